@@ -1,0 +1,240 @@
+package secp256k1
+
+// Double sets z = 2·p, for infinity too: a point of order two, which the
+// formula could not do, does not exist on this curve.
+//
+// 3 multiplications and 4 squarings (Explicit-Formulas Database, dbl-2009-l,
+// scaled by one half).
+func Double(z, p *Jacobian) {
+	var l, s, t, x Element
+	Sqr(&l, &p.X)
+	Half(&s, &l)
+	Add(&l, &l, &s) // 3·X²/2
+	Sqr(&s, &p.Y)
+	Mul(&t, &s, &p.X)
+	Mul(&z.Z, &p.Y, &p.Z)
+	Sqr(&x, &l)
+	Sub(&x, &x, &t)
+	Sub(&z.X, &x, &t) // L² − 2T
+	Sub(&t, &t, &z.X)
+	Mul(&t, &t, &l)
+	Sqr(&s, &s)
+	Sub(&z.Y, &t, &s) // L·(T − X₃) − S²
+}
+
+// DoubleN sets z = 2ⁿ·p, n ≥ 1.
+func DoubleN(z, p *Jacobian, n int) {
+	Double(z, p)
+	for range n - 1 {
+		Double(z, z)
+	}
+}
+
+// AddMixed sets z = p + q for every p and q: infinity, equal and opposite
+// points included, in constant time.
+//
+// 7 multiplications and 5 squarings, with the slope (x₁²+x₁x₂+x₂²)/(y₁+y₂)
+// that serves addition and doubling alike (Brier and Joye, "Weierstraß
+// elliptic curves and side-channel attacks", 2002). It is 0/0 where y₁ = −y₂
+// and x₁ ≠ x₂, which are then cube roots of one value; (y₁−y₂)/(x₁−x₂) takes
+// its place, and gives Z = 0 for opposite points.
+func AddMixed(z, p *Jacobian, q *Affine) {
+	var zz, u2, s2, t, m, r, ra, ma, n, o, x, y Element
+	inf := p.Z.zero()
+	Sqr(&zz, &p.Z)
+	Mul(&u2, &q.X, &zz)
+	Mul(&s2, &q.Y, &zz)
+	Mul(&s2, &s2, &p.Z)
+	Add(&t, &p.X, &u2) // T = U₁ + U₂
+	Add(&m, &p.Y, &s2) // M = S₁ + S₂
+	Sqr(&r, &t)
+	Mul(&o, &p.X, &u2)
+	Sub(&r, &r, &o) // R = T² − U₁U₂
+	degenerate := m.zero()
+	Add(&ra, &p.Y, &p.Y) // S₁ − S₂ where S₂ = −S₁
+	Sub(&ma, &p.X, &u2)
+	Select(&ra, &ra, &r, degenerate)
+	Select(&ma, &ma, &m, degenerate)
+	Sqr(&n, &ma)
+	Mul(&o, &t, &n) // −Q = T·Ma²
+	Sqr(&n, &n)
+	Select(&n, &m, &n, degenerate) // M³·Ma: Ma⁴, or zero
+	Sqr(&x, &ra)
+	Sub(&x, &x, &o) // X₃ = Ra² + Q
+	Mul(&zz, &p.Z, &ma)
+	Add(&t, &x, &x)
+	Sub(&t, &t, &o)
+	Mul(&y, &t, &ra)
+	Add(&y, &y, &n)
+	Neg(&y, &y)
+	Half(&y, &y) // Y₃ = −(Ra·(2·X₃ + Q) + M³·Ma)/2
+
+	one := Element{1}
+	Select(&z.X, &q.X, &x, inf)
+	Select(&z.Y, &q.Y, &y, inf)
+	Select(&z.Z, &one, &zz, inf)
+}
+
+// AddMixedDistinct sets z = p + q where p is finite and not ±q. Elsewhere the
+// result is wrong: the caller proves that it does not get there.
+//
+// 8 multiplications and 3 squarings (Explicit-Formulas Database, madd).
+func AddMixedDistinct(z, p *Jacobian, q *Affine) {
+	var h Element
+	AddMixedRatio(z, &h, p, q)
+}
+
+// AddMixedRatio is [AddMixedDistinct] and sets h to the ratio of z.Z to p.Z.
+// h is none of the other variables.
+func AddMixedRatio(z *Jacobian, h *Element, p *Jacobian, q *Affine) {
+	var t, r Element
+	Sqr(&t, &p.Z)
+	Mul(h, &q.X, &t)
+	Mul(&t, &t, &p.Z)
+	Mul(&r, &q.Y, &t)
+	Sub(h, h, &p.X)   // H = U₂ − X₁
+	Sub(&r, &r, &p.Y) // R = S₂ − Y₁
+	Mul(&z.Z, &p.Z, h)
+	addTail(z, &p.X, &p.Y, h, &r)
+}
+
+// addTail sets z.X and z.Y from H, R, and X₁ and Y₁ scaled to the common
+// denominator. x and y may lie in z.
+func addTail(z *Jacobian, x, y, h, r *Element) {
+	var hh, v, t Element
+	Sqr(&hh, h)
+	Mul(&v, x, &hh)
+	Mul(&hh, &hh, h)
+	Mul(&t, y, &hh)
+	Sqr(&z.X, r)
+	Sub(&z.X, &z.X, &hh)
+	Sub(&z.X, &z.X, &v)
+	Sub(&z.X, &z.X, &v) // R² − H³ − 2V
+	Sub(&v, &v, &z.X)
+	Mul(&v, &v, r)
+	Sub(&z.Y, &v, &t) // R·(V − X₃) − Y₁·H³
+}
+
+// addTailVartime finishes an addition whose Z is given by zz·H, and takes the
+// cases in which H is zero: p and q are equal or opposite.
+func addTailVartime(z, p *Jacobian, x, y, zz, h, r *Element) {
+	if h.IsZero() {
+		if r.IsZero() {
+			Double(z, p)
+		} else {
+			z.SetInfinity()
+		}
+		return
+	}
+	Mul(&z.Z, zz, h)
+	addTail(z, x, y, h, r)
+}
+
+// AddMixedVartime sets z = p + q for every p and q.
+func AddMixedVartime(z, p *Jacobian, q *Affine) {
+	if p.IsInfinity() {
+		z.SetAffine(q)
+		return
+	}
+	var t, h, r Element
+	Sqr(&t, &p.Z)
+	Mul(&h, &q.X, &t)
+	Mul(&t, &t, &p.Z)
+	Mul(&r, &q.Y, &t)
+	Sub(&h, &h, &p.X)
+	Sub(&r, &r, &p.Y)
+	addTailVartime(z, p, &p.X, &p.Y, &p.Z, &h, &r)
+}
+
+// AddScaledVartime sets z = p + q for every p and q, where p lies on the
+// isomorphic curve y² = x³ + 7·s⁶ and q on the curve itself: (q.X·s², q.Y·s³)
+// is what is added. It saves scaling q.
+func AddScaledVartime(z, p *Jacobian, q *Affine, s *Element) {
+	var t, u, h, r Element
+	if p.IsInfinity() {
+		Sqr(&t, s)
+		Mul(&z.X, &q.X, &t)
+		Mul(&t, &t, s)
+		Mul(&z.Y, &q.Y, &t)
+		z.Z = Element{1}
+		return
+	}
+	Mul(&u, &p.Z, s)
+	Sqr(&t, &u)
+	Mul(&h, &q.X, &t)
+	Mul(&t, &t, &u)
+	Mul(&r, &q.Y, &t)
+	Sub(&h, &h, &p.X)
+	Sub(&r, &r, &p.Y)
+	addTailVartime(z, p, &p.X, &p.Y, &p.Z, &h, &r)
+}
+
+// AddJacobianVartime sets z = p + q for every p and q.
+//
+// 12 multiplications and 4 squarings (Explicit-Formulas Database, add).
+func AddJacobianVartime(z, p, q *Jacobian) {
+	if p.IsInfinity() {
+		*z = *q
+		return
+	}
+	if q.IsInfinity() {
+		*z = *p
+		return
+	}
+	var t, u, x, y, h, r Element
+	Sqr(&t, &q.Z)
+	Sqr(&u, &p.Z)
+	Mul(&x, &p.X, &t)
+	Mul(&h, &q.X, &u)
+	Mul(&t, &t, &q.Z)
+	Mul(&u, &u, &p.Z)
+	Mul(&y, &p.Y, &t)
+	Mul(&r, &q.Y, &u)
+	Sub(&h, &h, &x)
+	Sub(&r, &r, &y)
+	Mul(&t, &p.Z, &q.Z)
+	addTailVartime(z, p, &x, &y, &t, &h, &r)
+}
+
+// NegAffine sets z = −p for bit 1 and z = p for bit 0.
+func NegAffine(z, p *Affine, bit uint64) {
+	var y Element
+	Neg(&y, &p.Y)
+	z.X = p.X
+	Select(&z.Y, &y, &p.Y, bit)
+}
+
+// ToAffine sets z = p, with coordinates below the field prime; (0, 0) for
+// infinity.
+func ToAffine(z *Affine, p *Jacobian) {
+	var i, t Element
+	Invert(&i, &p.Z)
+	Sqr(&t, &i)
+	Mul(&z.X, &p.X, &t)
+	Mul(&t, &t, &i)
+	Mul(&z.Y, &p.Y, &t)
+	z.X.Normalize()
+	z.Y.Normalize()
+	i.Zero()
+	t.Zero()
+}
+
+// Lookup sets z = table[i]. It reads every entry, whatever i is; z is (0, 0)
+// where i is out of range. z does not lie in the table.
+func Lookup(z *Affine, table []Affine, i uint64) {
+	var x0, x1, x2, x3, y0, y1, y2, y3 uint64
+	for j := range table {
+		m := mask(isZero(uint64(j) ^ i))
+		t := &table[j]
+		x0 |= t.X[0] & m
+		x1 |= t.X[1] & m
+		x2 |= t.X[2] & m
+		x3 |= t.X[3] & m
+		y0 |= t.Y[0] & m
+		y1 |= t.Y[1] & m
+		y2 |= t.Y[2] & m
+		y3 |= t.Y[3] & m
+	}
+	z.X = Element{x0, x1, x2, x3}
+	z.Y = Element{y0, y1, y2, y3}
+}
