@@ -1,0 +1,24 @@
+package cpu
+
+import "golang.org/x/sys/cpu"
+
+// features returns what tiers of this architecture may need. SHA (leaf 7, EBX
+// bit 29) is not among them: x/sys/cpu lacks it and portable Go cannot execute
+// CPUID, so it comes with the first assembly.
+func features() []Feature {
+	return []Feature{
+		{"ssse3", cpu.X86.HasSSSE3},
+		{"sse41", cpu.X86.HasSSE41},
+		{"avx", cpu.X86.HasAVX},
+		{"avx2", cpu.X86.HasAVX2},
+		{"bmi1", cpu.X86.HasBMI1},
+		{"bmi2", cpu.X86.HasBMI2},
+		{"adx", cpu.X86.HasADX},
+		{"avx512f", cpu.X86.HasAVX512F},
+		{"avx512vl", cpu.X86.HasAVX512VL},
+		{"avx512bw", cpu.X86.HasAVX512BW},
+		{"avx512dq", cpu.X86.HasAVX512DQ},
+		{"avx512ifma", cpu.X86.HasAVX512IFMA},
+		{"avx512vbmi", cpu.X86.HasAVX512VBMI},
+	}
+}

@@ -1,0 +1,200 @@
+// Package sha256 is SHA-256 (FIPS 180-4), HMAC-SHA-256 (RFC 2104) and HKDF
+// (RFC 5869), by the best means that the processor has. Digest and HMAC are
+// values that live on the stack: nothing here allocates. It carries no
+// compatibility promise.
+//
+// Lengths are in bytes, messages below 2^61 of them. Every tier takes time
+// that depends on lengths alone.
+package sha256
+
+import (
+	"encoding/binary"
+
+	"github.com/sealwright/sealwright/fallback/sha256"
+)
+
+// Sizes in bytes, and the longest output of Expand.
+const (
+	Size      = sha256.Size
+	BlockSize = sha256.BlockSize
+	MaxExpand = sha256.MaxExpand
+)
+
+// State is the chaining value: eight words, FIPS 180-4, section 6.2.
+type State = sha256.State
+
+// blocks hashes the whole blocks of p onto h.
+func blocks(h *State, p []byte) {
+	// The tiers of assembly are picked here, the best first.
+	sha256.Blocks(h, p)
+}
+
+// Sum256 returns the SHA-256 digest of p.
+func Sum256(p []byte) (out [Size]byte) {
+	var h State
+	h.Init()
+	whole := len(p) &^ (BlockSize - 1)
+	blocks(&h, p[:whole])
+	finish(&out, &h, p[whole:], uint64(len(p)))
+	return out
+}
+
+// finish hashes the end of a message of length bytes, less than a block, onto
+// h and writes the digest.
+func finish(out *[Size]byte, h *State, rest []byte, length uint64) {
+	var pad [2 * BlockSize]byte
+	n := copy(pad[:BlockSize], rest)
+	pad[n] = 0x80
+	end := BlockSize
+	if n >= BlockSize-8 {
+		end = 2 * BlockSize
+	}
+	binary.BigEndian.PutUint64(pad[end-8:end], length<<3)
+	blocks(h, pad[:end])
+	h.Bytes(out)
+	clear(pad[:])
+}
+
+// A Digest hashes a message that comes in parts. It is a value: a copy goes on
+// by itself. The zero value is not ready; Reset or Init comes first.
+type Digest struct {
+	h      State
+	buf    [BlockSize]byte // its first length%BlockSize bytes wait for a block
+	length uint64          // of the message so far
+}
+
+// Reset begins a message.
+func (d *Digest) Reset() {
+	d.h.Init()
+	d.length = 0
+}
+
+// Init begins a message whose first blocks, that many, led to midstate.
+func (d *Digest) Init(midstate *State, blocks uint64) {
+	d.h = *midstate
+	d.length = blocks * BlockSize
+}
+
+// Write adds p to the message.
+func (d *Digest) Write(p []byte) {
+	n := int(d.length % BlockSize)
+	d.length += uint64(len(p))
+	if n > 0 {
+		taken := copy(d.buf[n:], p)
+		if n+taken < BlockSize {
+			return
+		}
+		blocks(&d.h, d.buf[:])
+		p = p[taken:]
+	}
+	whole := len(p) &^ (BlockSize - 1)
+	blocks(&d.h, p[:whole])
+	copy(d.buf[:], p[whole:])
+}
+
+// Sum writes the digest of the message so far. Writing may go on afterwards.
+func (d *Digest) Sum(out *[Size]byte) {
+	h := d.h
+	finish(out, &h, d.buf[:d.length%BlockSize], d.length)
+	h = State{}
+}
+
+// Zero wipes d.
+func (d *Digest) Zero() { *d = Digest{} }
+
+// HMACKey is an HMAC key as the two states after its padded blocks, inner and
+// outer. Both are as secret as the key.
+type HMACKey struct {
+	Inner, Outer State
+}
+
+// Init sets k to a key of any length; one longer than a block stands for its
+// digest (RFC 2104, section 2).
+func (k *HMACKey) Init(key []byte) {
+	var pad [BlockSize]byte
+	if len(key) > BlockSize {
+		digest := Sum256(key)
+		copy(pad[:], digest[:])
+		clear(digest[:])
+	} else {
+		copy(pad[:], key)
+	}
+	for i := range pad {
+		pad[i] ^= 0x36
+	}
+	k.Inner.Init()
+	blocks(&k.Inner, pad[:])
+	for i := range pad {
+		pad[i] ^= 0x36 ^ 0x5c
+	}
+	k.Outer.Init()
+	blocks(&k.Outer, pad[:])
+	clear(pad[:])
+}
+
+// Zero wipes k.
+func (k *HMACKey) Zero() { *k = HMACKey{} }
+
+// HMAC authenticates a message that comes in parts. Like [Digest] it is a
+// value; Init comes first.
+type HMAC struct {
+	inner Digest
+	outer State
+}
+
+// Init begins a message under k, which is copied.
+func (m *HMAC) Init(k *HMACKey) {
+	m.inner.Init(&k.Inner, 1)
+	m.outer = k.Outer
+}
+
+// Write adds p to the message.
+func (m *HMAC) Write(p []byte) { m.inner.Write(p) }
+
+// Sum writes the tag of the message so far. Writing may go on afterwards.
+func (m *HMAC) Sum(out *[Size]byte) {
+	m.inner.Sum(out)
+	outer := m.outer
+	finish(out, &outer, out[:], BlockSize+Size)
+	outer = State{}
+}
+
+// Zero wipes m.
+func (m *HMAC) Zero() { *m = HMAC{} }
+
+// Extract is HKDF-Extract, RFC 5869, section 2.2: prk = HMAC(salt, ikm). An
+// empty salt stands for 32 zero bytes.
+func Extract(prk *[Size]byte, salt, ikm []byte) {
+	var k HMACKey
+	k.Init(salt)
+	var m HMAC
+	m.Init(&k)
+	m.Write(ikm)
+	m.Sum(prk)
+	k.Zero()
+	m.Zero()
+}
+
+// Expand is HKDF-Expand, RFC 5869, section 2.3, into all of out. It panics
+// when out is longer than MaxExpand, as the format has no more to give.
+func Expand(out []byte, prk *HMACKey, info []byte) {
+	if len(out) > MaxExpand {
+		panic("sha256: HKDF output too long")
+	}
+	var m HMAC
+	var t [Size]byte
+	var i [1]byte
+	for len(out) > 0 {
+		m.Init(prk)
+		if i[0] > 0 {
+			m.Write(t[:])
+		}
+		i[0]++
+		m.Write(info)
+		m.Write(i[:])
+		m.Sum(&t)
+		out = out[copy(out, t[:]):]
+	}
+	m.Zero()
+	clear(t[:])
+}
