@@ -395,3 +395,6 @@ func Select(z, x, y *Element, bit uint64) {
 	z[2] = y[2] ^ m&(x[2]^y[2])
 	z[3] = y[3] ^ m&(x[3]^y[3])
 }
+
+// InvertVartime is [Invert] in variable time.
+func InvertVartime(z, x *Element) { Invert(z, x) }

@@ -1,0 +1,61 @@
+package curve
+
+import "github.com/sealwright/sealwright/kernels/secp256k1"
+
+// oddMultiples sets table[i] = (2i+1)·p for i < len(table), all over one common
+// Z: the point meant is (X/gz², Y/gz³), or, put differently, table[i] lies on
+// the isomorphic curve y² = x³ + 7·gz⁶, where the same formulas hold because
+// they do not use the 7. ratios is scratch as long as the table.
+//
+// No addition meets equal or opposite points: (2i−1)·p = ±2p would need an
+// order of p below 2·len(table). The sequence is fixed.
+func oddMultiples(table []secp256k1.Affine, ratios []secp256k1.Element, gz *secp256k1.Element, p *secp256k1.Affine) {
+	// On the curve isomorphic by the Z of 2p, 2p is affine.
+	var acc, d secp256k1.Jacobian
+	acc.SetAffine(p)
+	secp256k1.Double(&d, &acc)
+	step := secp256k1.Affine{X: d.X, Y: d.Y}
+	var t secp256k1.Element
+	secp256k1.Sqr(&t, &d.Z)
+	secp256k1.Mul(&acc.X, &p.X, &t)
+	secp256k1.Mul(&t, &t, &d.Z)
+	secp256k1.Mul(&acc.Y, &p.Y, &t)
+	table[0] = secp256k1.Affine{X: acc.X, Y: acc.Y}
+	for i := 1; i < len(table); i++ {
+		secp256k1.AddMixedRatio(&acc, &ratios[i], &acc, &step)
+		table[i] = secp256k1.Affine{X: acc.X, Y: acc.Y}
+	}
+	secp256k1.Mul(gz, &acc.Z, &d.Z)
+
+	// scale is the ratio of the last Z to that of entry i.
+	scale := secp256k1.Element{1}
+	for i := len(table) - 1; i > 0; i-- {
+		secp256k1.Mul(&scale, &scale, &ratios[i])
+		rescale(&table[i-1], &scale)
+	}
+}
+
+// rescale sets p to (X·s², Y·s³).
+func rescale(p *secp256k1.Affine, s *secp256k1.Element) {
+	var t secp256k1.Element
+	secp256k1.Sqr(&t, s)
+	secp256k1.Mul(&p.X, &p.X, &t)
+	secp256k1.Mul(&t, &t, s)
+	secp256k1.Mul(&p.Y, &p.Y, &t)
+}
+
+// endomorphism sets dst[i] = λ·src[i].
+func endomorphism(dst, src []secp256k1.Affine) {
+	for i := range src {
+		secp256k1.Mul(&dst[i].X, &src[i].X, &beta)
+		dst[i].Y = src[i].Y
+	}
+}
+
+// lookupSigned sets z to the table's entry for window value v, with its sign.
+// It reads the whole table. Constant time.
+func lookupSigned(z *secp256k1.Affine, table []secp256k1.Affine, v uint8) {
+	i, neg := window(uint64(v))
+	secp256k1.Lookup(z, table, i)
+	secp256k1.NegAffine(z, z, neg)
+}
