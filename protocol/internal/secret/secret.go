@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"unsafe"
 )
 
 // Text is what a secret prints as, whatever the verb or encoding.
@@ -15,8 +16,9 @@ const Text = "<redacted>"
 // so that they hold for values as well as for pointers, and its array of
 // functions takes the == operator away from the type that embeds it.
 //
-// The type that embeds it keeps its bytes behind one unexported pointer, which
-// is all that reflection can print where it cannot call a method.
+// The type that embeds it keeps its bytes in one unexported [Box]: where fmt can
+// call no method, because the secret is in an unexported field of a foreign
+// struct, that is all it prints.
 type Redacted struct{ _ [0]func() }
 
 // Format implements [fmt.Formatter] for every verb and flag.
@@ -30,6 +32,17 @@ func (Redacted) MarshalText() ([]byte, error) { return []byte(Text), nil }
 
 // MarshalJSON implements [encoding/json.Marshaler].
 func (Redacted) MarshalJSON() ([]byte, error) { return []byte(`"` + Text + `"`), nil }
+
+// Box points to secret bytes. An ordinary pointer is not enough to hide them:
+// under a verb that does not suit it, fmt follows one in an unexported field and
+// prints what is there (%s gives %!s(*T=&{…})). A Box prints as an address.
+type Box[T any] struct{ p unsafe.Pointer }
+
+// NewBox returns a Box that points to v.
+func NewBox[T any](v *T) Box[T] { return Box[T]{unsafe.Pointer(v)} }
+
+// Get returns the pointer, which is nil in the zero Box.
+func (b Box[T]) Get() *T { return (*T)(b.p) }
 
 // Wipe overwrites b with zeros. The compiler does not see through the call, so
 // it cannot drop the stores as dead.

@@ -1,0 +1,246 @@
+// Package identity holds a key that lives in this process. An [Identity] is
+// imported once per login; it signs, encrypts and decrypts, and keeps the
+// conversation keys of the peers it talks with, so that only the first message
+// to a peer pays for the curve.
+//
+// It implements [signer.Keyer] and [signer.BatchCipher], through which packages
+// nip59 and nip17 use it as they use a remote signer.
+package identity
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/internal/parallel"
+	"github.com/sealwright/sealwright/protocol/internal/secret"
+	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/nip44"
+	"github.com/sealwright/sealwright/protocol/signer"
+)
+
+// ErrClosed tells that the identity was closed, or never made with [New].
+var ErrClosed = errors.New("identity: closed")
+
+var (
+	_ signer.Keyer       = (*Identity)(nil)
+	_ signer.BatchCipher = (*Identity)(nil)
+)
+
+// limit is what Identity lets through: the format's own limit. The memory of a
+// call is in proportion to the payload in hand, and a caller that wants less
+// (package nip59 does) tests the length before the call.
+var limit = nip44.Options{MaxPlaintext: nip44.MaxPlaintext}
+
+// Identity is a secret key with what follows from it. Several goroutines may
+// use it at once, and Close it beside running calls. It prints as <redacted>.
+type Identity struct {
+	secret.Redacted
+	box secret.Box[state]
+}
+
+// state returns nil for an Identity that New did not make.
+func (id *Identity) state() *state {
+	if id == nil {
+		return nil
+	}
+	return id.box.Get()
+}
+
+type state struct {
+	pub keys.PublicKey
+
+	// mu is held for reading while a call uses sk, and for writing to wipe it.
+	mu    sync.RWMutex
+	sk    *keys.SecretKey // nil once closed
+	cache *cache
+}
+
+// New copies the key, which the caller may wipe. The error is
+// [keys.ErrDestroyed].
+func New(sk *keys.SecretKey) (*Identity, error) {
+	sk, err := sk.Clone()
+	if err != nil {
+		return nil, err
+	}
+	return &Identity{box: secret.NewBox(&state{pub: sk.PublicKey(), sk: sk, cache: newCache()})}, nil
+}
+
+// PublicKey returns the public key, also after Close. It panics for an
+// Identity that New did not make.
+func (id *Identity) PublicKey() keys.PublicKey {
+	s := id.state()
+	if s == nil {
+		panic(ErrClosed)
+	}
+	return s.pub
+}
+
+// GetPublicKey implements [signer.Signer] and [signer.Cipher].
+func (id *Identity) GetPublicKey(ctx context.Context) (keys.PublicKey, error) {
+	s, err := id.begin(ctx)
+	if err != nil {
+		return keys.PublicKey{}, err
+	}
+	defer s.mu.RUnlock()
+	return s.pub, nil
+}
+
+// begin admits a call, unless its context has ended or the identity is closed.
+// Close waits until the call unlocks mu for reading.
+func (id *Identity) begin(ctx context.Context) (*state, error) {
+	s := id.state()
+	if s == nil {
+		return nil, ErrClosed
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.mu.RLock()
+	if s.sk == nil {
+		s.mu.RUnlock()
+		return nil, ErrClosed
+	}
+	return s, nil
+}
+
+// SignEvent implements [signer.Signer]; see [event.Event.Sign].
+func (id *Identity) SignEvent(ctx context.Context, e *event.Event) error {
+	s, err := id.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.mu.RUnlock()
+	return e.Sign(s.sk)
+}
+
+// Encrypt implements [signer.Cipher]. The errors are those of
+// [nip44.ConversationKey.AppendEncrypt], [keys.ErrPublicKey], [ErrClosed] and
+// the context's.
+func (id *Identity) Encrypt(ctx context.Context, plaintext []byte, to keys.PublicKey) ([]byte, error) {
+	s, err := id.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.mu.RUnlock()
+	return s.encrypt(plaintext, to)
+}
+
+// Decrypt implements [signer.Cipher]. The errors are those of
+// [nip44.ConversationKey.AppendDecrypt], [keys.ErrPublicKey], [ErrClosed] and
+// the context's. It has no limit on the size but the format's.
+func (id *Identity) Decrypt(ctx context.Context, payload []byte, from keys.PublicKey) ([]byte, error) {
+	s, err := id.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.mu.RUnlock()
+	return s.decrypt(payload, from)
+}
+
+// EncryptAll implements [signer.BatchCipher] on all processors.
+func (id *Identity) EncryptAll(ctx context.Context, items []signer.Sealed) []signer.Opened {
+	return id.all(ctx, items, (*state).encrypt)
+}
+
+// DecryptAll implements [signer.BatchCipher] on all processors.
+func (id *Identity) DecryptAll(ctx context.Context, items []signer.Sealed) []signer.Opened {
+	return id.all(ctx, items, (*state).decrypt)
+}
+
+func (id *Identity) all(ctx context.Context, items []signer.Sealed, f func(*state, []byte, keys.PublicKey) ([]byte, error)) []signer.Opened {
+	results := make([]signer.Opened, len(items))
+	s, err := id.begin(ctx)
+	if err != nil {
+		for i := range results {
+			results[i].Err = err
+		}
+		return results
+	}
+	defer s.mu.RUnlock()
+	parallel.Each(len(items), 0, nil, func(i int) {
+		r := &results[i]
+		if r.Err = ctx.Err(); r.Err == nil {
+			r.Data, r.Err = f(s, items[i].Data, items[i].Peer)
+		}
+	})
+	return results
+}
+
+func (s *state) encrypt(plaintext []byte, to keys.PublicKey) ([]byte, error) {
+	ck, err := s.conversationKey(to)
+	if err != nil {
+		return nil, err
+	}
+	defer ck.Zero()
+	payload, err := ck.AppendEncrypt(nil, plaintext, &limit)
+	if err != nil {
+		return nil, err
+	}
+	s.cache.encrypted(to, ck)
+	return payload, nil
+}
+
+func (s *state) decrypt(payload []byte, from keys.PublicKey) ([]byte, error) {
+	// A malformed payload costs no derivation.
+	if err := nip44.CheckPayload(payload, &limit); err != nil {
+		return nil, err
+	}
+	ck, err := s.conversationKey(from)
+	if err != nil {
+		return nil, err
+	}
+	defer ck.Zero()
+	plaintext, err := ck.AppendDecrypt(nil, payload, &limit)
+	if err != nil {
+		return nil, err
+	}
+	s.cache.decrypted(from, ck)
+	return plaintext, nil
+}
+
+// conversationKey returns a copy from the cache, or derives the key.
+func (s *state) conversationKey(peer keys.PublicKey) (*nip44.ConversationKey, error) {
+	if ck := s.cache.get(peer); ck != nil {
+		return ck, nil
+	}
+	return nip44.DeriveConversationKey(s.sk, peer)
+}
+
+// ConversationKey returns a copy of the key shared with peer, which is the
+// caller's to wipe. It does not admit the peer to the cache. The error is
+// [keys.ErrPublicKey] or [ErrClosed].
+func (id *Identity) ConversationKey(peer keys.PublicKey) (*nip44.ConversationKey, error) {
+	s, err := id.begin(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	defer s.mu.RUnlock()
+	return s.conversationKey(peer)
+}
+
+// Forget drops what is kept of peer and wipes its conversation key.
+func (id *Identity) Forget(peer keys.PublicKey) {
+	if s := id.state(); s != nil {
+		s.cache.forget(peer)
+	}
+}
+
+// Close waits for running calls, then wipes the key and the cache. Calls that
+// come later return [ErrClosed], and so does a second Close.
+func (id *Identity) Close() error {
+	s := id.state()
+	if s == nil {
+		return ErrClosed
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sk == nil {
+		return ErrClosed
+	}
+	s.sk.Zero()
+	s.sk = nil
+	s.cache.clear()
+	return nil
+}

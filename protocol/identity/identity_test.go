@@ -1,0 +1,308 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/nip44"
+	"github.com/sealwright/sealwright/protocol/signer"
+)
+
+var ctx = context.Background()
+
+func newIdentity(t testing.TB) *Identity {
+	t.Helper()
+	sk, err := keys.GenerateSecretKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sk.Zero() // New copies
+	id, err := New(sk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// Case 12: what one encrypts the other decrypts, nobody else does, and two
+// encryptions differ.
+func TestCipher(t *testing.T) {
+	a, b, c := newIdentity(t), newIdentity(t), newIdentity(t)
+	for _, peer := range []*Identity{b, a} { // case 7: to oneself too
+		first, err := a.Encrypt(ctx, []byte("hello"), peer.PublicKey())
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := a.Encrypt(ctx, []byte("hello"), peer.PublicKey())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(first) == string(second) || string(first) == "hello" {
+			t.Errorf("two encryptions: %s, %s", first, second)
+		}
+		if got, err := peer.Decrypt(ctx, first, a.PublicKey()); err != nil || string(got) != "hello" {
+			t.Errorf("%q, %v", got, err)
+		}
+		if got, err := c.Decrypt(ctx, first, a.PublicKey()); !errors.Is(err, nip44.ErrMAC) || got != nil {
+			t.Errorf("a third key: %q, %v", got, err)
+		}
+	}
+	if _, err := a.Encrypt(ctx, nil, b.PublicKey()); !errors.Is(err, nip44.ErrEmpty) {
+		t.Errorf("empty: %v", err)
+	}
+	if _, err := a.Encrypt(ctx, []byte("x"), keys.PublicKey{}); !errors.Is(err, keys.ErrPublicKey) {
+		t.Errorf("no key: %v", err)
+	}
+	if _, err := a.Decrypt(ctx, []byte("#"), keys.PublicKey{}); !errors.Is(err, nip44.ErrVersion) {
+		t.Errorf("a malformed payload is not told before a malformed key: %v", err)
+	}
+}
+
+func TestSignEvent(t *testing.T) {
+	id := newIdentity(t)
+	e := &event.Event{Kind: 1, CreatedAt: 1700000000, Content: "hello"}
+	if err := id.SignEvent(ctx, e); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Verify(); err != nil || e.PubKey != id.PublicKey() {
+		t.Errorf("%v", err)
+	}
+	if pub, err := id.GetPublicKey(ctx); err != nil || pub != id.PublicKey() {
+		t.Errorf("%v, %v", pub, err)
+	}
+}
+
+func TestBatches(t *testing.T) {
+	a, b := newIdentity(t), newIdentity(t)
+	items := make([]signer.Sealed, 20)
+	for i := range items {
+		items[i] = signer.Sealed{Peer: b.PublicKey(), Data: fmt.Append(nil, "message ", i)}
+	}
+	items[3].Data = nil
+	items[4].Peer = keys.PublicKey{}
+	sealed := a.EncryptAll(ctx, items)
+	back := make([]signer.Sealed, len(sealed))
+	for i, s := range sealed {
+		want := map[int]error{3: nip44.ErrEmpty, 4: keys.ErrPublicKey}[i]
+		if !errors.Is(s.Err, want) || (s.Err == nil) != (want == nil) {
+			t.Errorf("item %d: %v, want %v", i, s.Err, want)
+		}
+		back[i] = signer.Sealed{Peer: a.PublicKey(), Data: s.Data}
+	}
+	for i, o := range b.DecryptAll(ctx, back) {
+		if want := fmt.Sprint("message ", i); i != 3 && i != 4 && (o.Err != nil || string(o.Data) != want) {
+			t.Errorf("item %d: %q, %v, want %q", i, o.Data, o.Err, want)
+		}
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	for _, o := range a.EncryptAll(ended, items) {
+		if !errors.Is(o.Err, context.Canceled) {
+			t.Errorf("after cancel: %v", o.Err)
+		}
+	}
+}
+
+// Case 16, and the rules of admission: on Encrypt, or on the second payload
+// that authenticates.
+func TestCacheAdmission(t *testing.T) {
+	me, peer := newIdentity(t), newIdentity(t)
+	receive := func(from *Identity) {
+		t.Helper()
+		payload, err := from.Encrypt(ctx, []byte("x"), me.PublicKey())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := me.Decrypt(ctx, payload, from.PublicKey()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held := func(want int) {
+		t.Helper()
+		if got := me.state().cache.len(); got != want {
+			t.Errorf("%d conversation keys are kept, want %d", got, want)
+		}
+	}
+	receive(peer)
+	held(0)
+	if _, err := me.ConversationKey(peer.PublicKey()); err != nil {
+		t.Fatal(err)
+	}
+	held(0)
+	receive(peer)
+	held(1)
+	receive(peer)
+	held(1)
+	other := newIdentity(t)
+	if _, err := me.Encrypt(ctx, []byte("x"), other.PublicKey()); err != nil {
+		t.Fatal(err)
+	}
+	held(2)
+	if _, err := me.Encrypt(ctx, []byte("x"), peer.PublicKey()); err != nil { // from read to written
+		t.Fatal(err)
+	}
+	held(2)
+
+	// A payload that does not authenticate is no acquaintance.
+	stranger := newIdentity(t)
+	payload, err := stranger.Encrypt(ctx, []byte("x"), other.PublicKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := me.Decrypt(ctx, payload, stranger.PublicKey()); !errors.Is(err, nip44.ErrMAC) {
+			t.Fatal(err)
+		}
+	}
+	held(2)
+
+	me.Forget(peer.PublicKey())
+	held(1)
+	receive(peer)
+	held(1)
+
+	// A copy is the caller's: wiping it leaves the cache as it is.
+	ck, err := me.ConversationKey(other.PublicKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ck.Zero()
+	if _, err := me.Encrypt(ctx, []byte("x"), other.PublicKey()); err != nil {
+		t.Errorf("the cache handed out its own memory: %v", err)
+	}
+}
+
+// One-time keys pass the cache by, hostile repetition fills its own part alone,
+// and every part stays within its bound and wipes what leaves.
+func TestCacheBounds(t *testing.T) {
+	c := newCache()
+	key := func(i int) (pub keys.PublicKey, ck *nip44.ConversationKey) {
+		pub[0], pub[1], pub[2], pub[3] = byte(i), byte(i>>8), byte(i>>16), 1
+		ck, err := nip44.NewConversationKey(pub[:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pub, ck
+	}
+	for i := range 50 {
+		c.encrypted(key(i))
+	}
+	for i := 1000; i < 11000; i++ { // ten thousand wraps
+		c.decrypted(key(i))
+	}
+	if got := c.len(); got != 50 {
+		t.Errorf("%d conversation keys are kept, want 50", got)
+	}
+	if got := len(c.once.entries); got != maxOnce {
+		t.Errorf("%d peers are remembered, want %d", got, maxOnce)
+	}
+	for i := 20000; i < 23000; i++ { // strangers who repeat themselves
+		pub, ck := key(i)
+		c.decrypted(pub, ck)
+		c.decrypted(pub, ck)
+	}
+	if got := c.len(); got != 50+maxRead {
+		t.Errorf("%d conversation keys are kept, want %d", got, 50+maxRead)
+	}
+	for i := range 50 {
+		pub, _ := key(i)
+		if c.get(pub) == nil {
+			t.Errorf("peer %d was pushed out", i)
+		}
+	}
+	first, _ := key(0)
+	held, _ := c.written.get(first)
+	for i := 30000; i < 30000+maxWritten; i++ {
+		c.encrypted(key(i))
+	}
+	if got := len(c.written.entries); got != maxWritten {
+		t.Errorf("%d peers written to, want %d", got, maxWritten)
+	}
+	if !errors.Is(held.Err(), nip44.ErrDestroyed) {
+		t.Error("a key that left the cache was not wiped")
+	}
+	c.clear()
+	if c.len() != 0 || len(c.once.entries) != 0 {
+		t.Error("clear leaves something")
+	}
+}
+
+func TestClose(t *testing.T) {
+	id, peer := newIdentity(t), newIdentity(t)
+	if _, err := id.Encrypt(ctx, []byte("x"), peer.PublicKey()); err != nil {
+		t.Fatal(err)
+	}
+	pub := id.PublicKey()
+	sk := id.state().sk
+	cached, _ := id.state().cache.written.get(peer.PublicKey())
+	if err := id.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if sk.Err() == nil || cached.Err() == nil || id.state().cache.len() != 0 {
+		t.Error("Close left a secret")
+	}
+	if id.PublicKey() != pub {
+		t.Error("the public key changed")
+	}
+	for name, id := range map[string]*Identity{"closed": id, "nil": nil, "zero value": {}} {
+		_, err1 := id.GetPublicKey(ctx)
+		err2 := id.SignEvent(ctx, &event.Event{})
+		_, err3 := id.Encrypt(ctx, []byte("x"), peer.PublicKey())
+		_, err4 := id.Decrypt(ctx, []byte("x"), peer.PublicKey())
+		_, err5 := id.ConversationKey(peer.PublicKey())
+		err6 := id.EncryptAll(ctx, make([]signer.Sealed, 1))[0].Err
+		err7 := id.DecryptAll(ctx, make([]signer.Sealed, 1))[0].Err
+		for i, err := range []error{err1, err2, err3, err4, err5, err6, err7, id.Close()} {
+			if !errors.Is(err, ErrClosed) {
+				t.Errorf("%s, call %d: %v", name, i+1, err)
+			}
+		}
+		id.Forget(peer.PublicKey())
+	}
+}
+
+// Close beside running calls: each call ends well or with ErrClosed.
+func TestCloseBesideCalls(t *testing.T) {
+	id, peer := newIdentity(t), newIdentity(t)
+	var wg sync.WaitGroup
+	start := make(chan struct{})
+	for range 16 {
+		wg.Go(func() {
+			<-start
+			for {
+				payload, err := id.Encrypt(ctx, []byte("x"), peer.PublicKey())
+				if err == nil {
+					_, err = peer.Decrypt(ctx, payload, id.PublicKey())
+				}
+				if errors.Is(err, ErrClosed) {
+					return
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	close(start)
+	if err := id.Close(); err != nil {
+		t.Error(err)
+	}
+	wg.Wait()
+}
+
+func TestRedacted(t *testing.T) {
+	id := newIdentity(t)
+	for _, verb := range []string{"%v", "%+v", "%#v", "%x", "%s", "%q"} {
+		for _, v := range []any{id, *id} {
+			if got := fmt.Sprintf(verb, v); got != "<redacted>" {
+				t.Errorf("%s of %T: %s", verb, v, got)
+			}
+		}
+	}
+}

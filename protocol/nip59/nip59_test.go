@@ -1,0 +1,789 @@
+package nip59
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/identity"
+	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/nip44"
+	"github.com/sealwright/sealwright/protocol/signer"
+)
+
+var ctx = context.Background()
+
+func generate(t testing.TB) *keys.SecretKey {
+	t.Helper()
+	sk, err := keys.GenerateSecretKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sk
+}
+
+func newIdentity(t testing.TB) *identity.Identity {
+	t.Helper()
+	id, err := identity.New(generate(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func rumorOf(author keys.PublicKey, content string) *Rumor {
+	return NewRumor(author, 1700000000, 14, event.Tags{{"subject", "boats"}}, content)
+}
+
+func TestRoundTrip(t *testing.T) {
+	alice, bob, eve := newIdentity(t), newIdentity(t), newIdentity(t)
+	for _, kind := range []int{0, Durable, Ephemeral} {
+		for _, n := range []int{0, 1, 1024, 40000, 64000, 200000} {
+			rumor := rumorOf(alice.PublicKey(), strings.Repeat("é", n/2))
+			wrap, err := Wrap(ctx, alice, rumor, bob.PublicKey(), &WrapOptions{Kind: kind})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := max(kind, Durable); wrap.Kind != want {
+				t.Errorf("kind %d, want %d", wrap.Kind, want)
+			}
+			// What travels is the JSON.
+			received, err := event.Parse(wrap.AppendJSON(nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			message, err := Unwrap(ctx, bob, received, nil)
+			if err != nil {
+				t.Fatalf("%d bytes: %v", n, err)
+			}
+			got := message.Rumor
+			if message.Sender != alice.PublicKey() || got.ID != rumor.ID || got.PubKey != rumor.PubKey || got.CreatedAt != 1700000000 ||
+				got.Kind != 14 || got.Content != rumor.Content || len(got.Tags) != 1 || !slices.Equal(got.Tags[0], rumor.Tags[0]) {
+				t.Errorf("%d bytes: another rumor came back", n)
+			}
+			if message.WrapID != wrap.ID || message.WrapCreatedAt != wrap.CreatedAt || message.SealID == (event.ID{}) {
+				t.Errorf("%+v", message)
+			}
+			// Case 24: three different keys.
+			if wrap.PubKey == alice.PublicKey() || wrap.PubKey == bob.PublicKey() {
+				t.Error("the wrap is not signed by a key of its own")
+			}
+			if m, err := Unwrap(ctx, eve, received, nil); !errors.Is(err, ErrNotForMe) || m != nil {
+				t.Errorf("a stranger got %v, %v", m, err)
+			}
+		}
+	}
+}
+
+// layers builds a wrap whose every layer a test may spoil.
+type layers struct {
+	author, once *keys.SecretKey
+	to           keys.PublicKey
+	rumor        func(*Rumor)
+	rumorJSON    func([]byte) []byte
+	seal         func(*event.Event) // before it is signed
+	signed       func(*event.Event) // after
+	sealJSON     func([]byte) []byte
+	payload      func([]byte) []byte // the wrap's content
+	wrap         func(*event.Event)  // before it is signed
+	finished     func(*event.Event)  // after
+}
+
+func (l layers) build(t testing.TB) *event.Event {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	encrypt := func(sk *keys.SecretKey, plaintext []byte) []byte {
+		ck, err := nip44.DeriveConversationKey(sk, l.to)
+		must(err)
+		payload, err := ck.AppendEncrypt(nil, plaintext, nil)
+		must(err)
+		return payload
+	}
+	r := rumorOf(l.author.PublicKey(), "hello")
+	if l.rumor != nil {
+		l.rumor(r)
+	}
+	rumorJSON := r.AppendJSON(nil)
+	if l.rumorJSON != nil {
+		rumorJSON = l.rumorJSON(rumorJSON)
+	}
+	seal := &event.Event{Kind: KindSeal, CreatedAt: 1699999999, Content: string(encrypt(l.author, rumorJSON))}
+	if l.seal != nil {
+		l.seal(seal)
+	}
+	must(seal.Sign(l.author))
+	if l.signed != nil {
+		l.signed(seal)
+	}
+	sealJSON := seal.AppendJSON(nil)
+	if l.sealJSON != nil {
+		sealJSON = l.sealJSON(sealJSON)
+	}
+	payload := encrypt(l.once, sealJSON)
+	if l.payload != nil {
+		payload = l.payload(payload)
+	}
+	wrap := &event.Event{Kind: Durable, CreatedAt: 1699999998, Tags: event.Tags{{"p", l.to.String()}}, Content: string(payload)}
+	if l.wrap != nil {
+		l.wrap(wrap)
+	}
+	must(wrap.Sign(l.once))
+	if l.finished != nil {
+		l.finished(wrap)
+	}
+	return wrap
+}
+
+func replace(old, new string) func([]byte) []byte {
+	return func(b []byte) []byte {
+		if !bytes.Contains(b, []byte(old)) {
+			panic(old + " is not there to be replaced")
+		}
+		return bytes.Replace(b, []byte(old), []byte(new), 1)
+	}
+}
+
+// Cases 21, 22, 25, 33: each layer's faults give the documented error, layer
+// and class, and never a message.
+func TestRefused(t *testing.T) {
+	author, once, victim := generate(t), generate(t), generate(t)
+	me := newIdentity(t)
+	rumorID := rumorOf(author.PublicKey(), "hello").ID.String()
+	flip := func(s *event.Signature) { s[10] ^= 1 }
+	for _, c := range []struct {
+		name  string
+		l     layers
+		layer Layer
+		class Class
+		want  error
+	}{
+		{"wrap of kind 1", layers{wrap: func(e *event.Event) { e.Kind = 1 }}, LayerWrap, ClassMalformed, ErrKind},
+		{"wrap of kind 13", layers{wrap: func(e *event.Event) { e.Kind = 13 }}, LayerWrap, ClassMalformed, ErrKind},
+		{"no p tag", layers{wrap: func(e *event.Event) { e.Tags = nil }}, LayerWrap, ClassNotForMe, ErrNotForMe},
+		{"p tag of another", layers{wrap: func(e *event.Event) { e.Tags[0][1] = victim.PublicKey().String() }}, LayerWrap, ClassNotForMe, ErrNotForMe},
+		{"p tag that is no key", layers{wrap: func(e *event.Event) { e.Tags[0] = event.Tag{"p"} }}, LayerWrap, ClassNotForMe, ErrNotForMe},
+		{"wrap signature", layers{finished: func(e *event.Event) { flip(&e.Sig) }}, LayerWrap, ClassForged, ErrWrapSignature},
+		{"wrap id", layers{finished: func(e *event.Event) { e.ID[3] ^= 1 }}, LayerWrap, ClassForged, ErrWrapSignature},
+		{"wrap changed", layers{finished: func(e *event.Event) { e.CreatedAt++ }}, LayerWrap, ClassForged, event.ErrID},
+		{"wrap by no key", layers{finished: func(e *event.Event) { e.PubKey = keys.PublicKey{}; e.ID = e.ComputeID() }}, LayerWrap, ClassForged, keys.ErrPublicKey},
+		{"payload of another", layers{payload: func([]byte) []byte {
+			payload, err := newIdentity(t).Encrypt(ctx, []byte("x"), victim.PublicKey())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return payload
+		}}, LayerWrap, ClassNotForMe, nip44.ErrMAC},
+		{"payload version", layers{payload: func(b []byte) []byte { b[0] = '#'; return b }}, LayerWrap, ClassMalformed, nip44.ErrVersion},
+		{"payload cut", layers{payload: func(b []byte) []byte { return b[:100] }}, LayerWrap, ClassMalformed, nip44.ErrTooShort},
+		{"payload alphabet", layers{payload: func(b []byte) []byte { b[50] = '-'; return b }}, LayerWrap, ClassMalformed, nip44.ErrBase64},
+		{"payload of NIP-04", layers{payload: func(b []byte) []byte { return []byte("AgAAAAAAAAAAAAAAAAAAAA==?iv=AAAAAAAAAAAAAAAAAAAAAA==") }}, LayerWrap, ClassMalformed, nip44.ErrLegacyNIP04},
+		{"no JSON inside", layers{sealJSON: func([]byte) []byte { return []byte("hello") }}, LayerSeal, ClassMalformed, event.ErrSyntax},
+		{"seal of kind 14", layers{seal: func(e *event.Event) { e.Kind = 14 }}, LayerSeal, ClassMalformed, ErrKind},
+		{"rumor without a seal", layers{sealJSON: func([]byte) []byte { return rumorOf(author.PublicKey(), "x").AppendJSON(nil) }}, LayerSeal, ClassMalformed, ErrKind},
+		{"seal without a signature", layers{sealJSON: replace(`"sig"`, `"gis"`)}, LayerSeal, ClassMalformed, event.ErrMissingKey},
+		{"seal without an id", layers{sealJSON: replace(`"id"`, `"di"`)}, LayerSeal, ClassMalformed, event.ErrMissingKey},
+		{"seal signature", layers{signed: func(e *event.Event) { flip(&e.Sig) }}, LayerSeal, ClassForged, ErrSealSignature},
+		{"seal id", layers{signed: func(e *event.Event) { e.ID[0] ^= 1 }}, LayerSeal, ClassForged, ErrSealSignature},
+		{"seal by another", layers{signed: func(e *event.Event) { e.PubKey = victim.PublicKey(); e.ID = e.ComputeID() }}, LayerSeal, ClassForged, ErrSealSignature},
+		{"seal with tags", layers{seal: func(e *event.Event) { e.Tags = event.Tags{{"p", "x"}} }}, LayerSeal, ClassMalformed, ErrSealTags},
+		{"seal's payload cut", layers{seal: func(e *event.Event) { e.Content = e.Content[:100] }}, LayerSeal, ClassMalformed, nip44.ErrTooShort},
+		{"seal's payload for another", layers{seal: func(e *event.Event) { e.Content = e.Content[:60] + "AAAA" + e.Content[64:] }}, LayerSeal, ClassNotForMe, ErrNotForMe},
+		{"rumor is no JSON", layers{rumorJSON: func([]byte) []byte { return []byte("[]") }}, LayerRumor, ClassMalformed, event.ErrType},
+		{"rumor without an author", layers{rumorJSON: replace(`"pubkey"`, `"yekbup"`)}, LayerRumor, ClassMalformed, event.ErrMissingKey},
+		{"rumor without a time", layers{rumorJSON: replace(`"created_at"`, `"at"`)}, LayerRumor, ClassMalformed, event.ErrMissingKey},
+		{"rumor with content null", layers{rumorJSON: replace(`"content":"hello"`, `"content":null`)}, LayerRumor, ClassMalformed, event.ErrType},
+		{"rumor by another", layers{rumor: func(r *Rumor) { r.PubKey = victim.PublicKey(); r.ID = r.ComputeID() }}, LayerRumor, ClassForged, ErrSenderMismatch},
+		{"rumor id", layers{rumorJSON: replace(rumorID[:8], "00000000")}, LayerRumor, ClassForged, ErrRumorID},
+		{"rumor content", layers{rumorJSON: replace("hello", "jello")}, LayerRumor, ClassForged, ErrRumorID},
+	} {
+		c.l.author, c.l.once, c.l.to = author, once, me.PublicKey()
+		message, err := Unwrap(ctx, me, c.l.build(t), nil)
+		if message != nil {
+			t.Errorf("%s: a message came back", c.name)
+		}
+		var layer *LayerError
+		if !errors.As(err, &layer) || layer.Layer != c.layer || !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v at %s", c.name, err, c.want, c.layer)
+			continue
+		}
+		if got := Classify(err); got != c.class || got.Final() != (c.class == ClassForged || c.class == ClassMalformed) {
+			t.Errorf("%s: class %s, want %s", c.name, got, c.class)
+		}
+		if strings.Contains(err.Error(), "hello") || strings.Contains(err.Error(), me.PublicKey().String()[:16]) {
+			t.Errorf("%s: the error tells too much: %v", c.name, err)
+		}
+	}
+	if _, err := Unwrap(ctx, me, nil, nil); !errors.Is(err, ErrNil) || Classify(err) != ClassMalformed {
+		t.Errorf("no wrap: %v", err)
+	}
+}
+
+// What is odd but allowed: a rumor without an id or with a signature, a seal
+// with an expiration, JSON in another order.
+func TestTolerated(t *testing.T) {
+	author, once := generate(t), generate(t)
+	me := newIdentity(t)
+	want := rumorOf(author.PublicKey(), "hello")
+	for name, l := range map[string]layers{
+		"rumor without an id": {rumorJSON: replace(`"id"`, `"di"`)},
+		"signed rumor":        {rumorJSON: replace(`{"id"`, `{"sig":"`+strings.Repeat("ab", 64)+`","id"`)}, // case 27
+		"sig null":            {rumorJSON: replace(`{"id"`, `{"sig":null,"id"`)},
+		"sig empty":           {rumorJSON: replace(`{"id"`, `{"sig":"","id"`)},
+		"expiring seal":       {seal: func(e *event.Event) { e.Tags = event.Tags{{"expiration", "1800000000"}} }},
+		"ephemeral":           {wrap: func(e *event.Event) { e.Kind = Ephemeral }},
+		"several p tags":      {wrap: func(e *event.Event) { e.Tags = append(event.Tags{{"p", "x"}, {"t"}}, e.Tags...) }},
+		"white space": {sealJSON: func(b []byte) []byte {
+			var out bytes.Buffer
+			if err := json.Indent(&out, b, " ", "\t"); err != nil {
+				panic(err)
+			}
+			return out.Bytes()
+		}},
+	} {
+		l.author, l.once, l.to = author, once, me.PublicKey()
+		message, err := Unwrap(ctx, me, l.build(t), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if message.Rumor.ID != want.ID || message.Rumor.Content != "hello" || message.Sender != author.PublicKey() { // case 26
+			t.Errorf("%s: %+v", name, message.Rumor)
+		}
+	}
+}
+
+// Case 30: the option skips the curve, never the hash and never the seal.
+func TestSkipWrapSignature(t *testing.T) {
+	me := newIdentity(t)
+	o := &UnwrapOptions{SkipWrapSignature: true}
+	l := layers{author: generate(t), once: generate(t), to: me.PublicKey()}
+	l.finished = func(e *event.Event) { e.Sig[0] ^= 1 }
+	if _, err := Unwrap(ctx, me, l.build(t), o); err != nil {
+		t.Errorf("a bad signature on the wrap: %v", err)
+	}
+	l.finished = func(e *event.Event) { e.ID[0] ^= 1 }
+	if _, err := Unwrap(ctx, me, l.build(t), o); !errors.Is(err, ErrWrapSignature) {
+		t.Errorf("a bad id: %v", err)
+	}
+	l.finished = func(e *event.Event) { e.Kind = 1 }
+	if _, err := Unwrap(ctx, me, l.build(t), o); !errors.Is(err, ErrKind) {
+		t.Errorf("a bad kind: %v", err)
+	}
+	l.finished, l.signed = nil, func(e *event.Event) { e.Sig[0] ^= 1 }
+	if _, err := Unwrap(ctx, me, l.build(t), o); !errors.Is(err, ErrSealSignature) {
+		t.Errorf("a bad signature on the seal: %v", err)
+	}
+}
+
+// Case 38: several keys of one's own, and a sender who seals with another key
+// than the one it signs with.
+func TestSeveralKeys(t *testing.T) {
+	alice, encryption, bob, work := newIdentity(t), newIdentity(t), newIdentity(t), newIdentity(t)
+
+	// Addressed to the one key, encrypted to the other.
+	wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), "hello"), work.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Unwrap(ctx, bob, wrap, nil); !errors.Is(err, ErrNotForMe) {
+		t.Errorf("%v", err)
+	}
+	if m, err := Unwrap(ctx, bob, wrap, &UnwrapOptions{Keys: []signer.Cipher{work}}); err != nil || m.Rumor.Content != "hello" {
+		t.Errorf("%v", err)
+	}
+
+	split := splitKeyer{alice, encryption}
+	wrap, err = Wrap(ctx, split, rumorOf(alice.PublicKey(), "hello"), bob.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Unwrap(ctx, bob, wrap, nil); !errors.Is(err, ErrNotForMe) || Classify(err).Final() {
+		t.Errorf("without the resolver: %v", err)
+	}
+	m, err := Unwrap(ctx, bob, wrap, &UnwrapOptions{ResolveSealKey: func(seal keys.PublicKey) []keys.PublicKey {
+		if seal != alice.PublicKey() {
+			t.Errorf("asked for %s", seal)
+		}
+		return []keys.PublicKey{work.PublicKey(), encryption.PublicKey()}
+	}})
+	if err != nil || m.Sender != alice.PublicKey() {
+		t.Errorf("with the resolver: %v", err)
+	}
+}
+
+// splitKeyer signs with one key and encrypts with another.
+type splitKeyer struct {
+	signer.Keyer
+	cipher signer.Cipher
+}
+
+func (s splitKeyer) Encrypt(ctx context.Context, plaintext []byte, to keys.PublicKey) ([]byte, error) {
+	return s.cipher.Encrypt(ctx, plaintext, to)
+}
+
+// Case 29: times are drawn from the last 48 hours, each by itself, never from
+// the future, evenly.
+func TestShiftedTimes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		now := time.Now().Unix()
+		const samples = 10000
+		var slots [8]int
+		for range samples {
+			at, err := shifted(DefaultWindow)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at > now || at < now-172800 {
+				t.Fatalf("%d is not in the 48 hours before %d", at, now)
+			}
+			slots[(now-at)*8/172801]++
+		}
+		// 1,250 each; seven standard deviations are 232.
+		for i, n := range slots {
+			if n < 1018 || n > 1482 {
+				t.Errorf("slot %d holds %d of %d: %v", i, n, samples, slots)
+			}
+		}
+		seen := map[int64]bool{}
+		for range 1000 {
+			at, err := shifted(2 * time.Second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen[now-at] = true
+		}
+		if len(seen) != 3 || !seen[0] || !seen[1] || !seen[2] {
+			t.Errorf("a window of 2 s gives %v", seen)
+		}
+		if at, err := shifted(0); at != now || err != nil {
+			t.Errorf("no window gives %d, %v, want %d", at, err, now)
+		}
+
+		alice, bob := newIdentity(t), newIdentity(t)
+		for _, c := range []struct {
+			o            WrapOptions
+			oldest, most int64
+		}{
+			{WrapOptions{}, 172800, 20},
+			{WrapOptions{Kind: Ephemeral}, 0, 2},
+			{WrapOptions{Window: -1}, 0, 2},
+			{WrapOptions{Kind: Ephemeral, Window: time.Hour}, 3600, 20},
+		} {
+			differ := 0
+			for range c.most {
+				seal, err := Seal(ctx, alice, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), &c.o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wrap, err := WrapSeal(seal, bob.PublicKey(), &c.o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, at := range []int64{seal.CreatedAt, wrap.CreatedAt} {
+					if at > now || at < now-c.oldest {
+						t.Errorf("%+v: %d s ago", c.o, now-at)
+					}
+				}
+				if seal.CreatedAt != wrap.CreatedAt {
+					differ++
+				}
+			}
+			if (differ > 0) != (c.oldest > 0) {
+				t.Errorf("%+v: seal and wrap differ in %d of %d", c.o, differ, c.most)
+			}
+		}
+	})
+}
+
+// Case 39: expiration is anchored to the shifted time and is never early.
+func TestExpiration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		now := time.Now().Unix()
+		alice, bob := newIdentity(t), newIdentity(t)
+		for _, c := range []struct {
+			o     WrapOptions
+			after int64 // created_at to expiration
+		}{
+			{WrapOptions{Expiration: time.Hour}, 172800 + 3600},
+			{WrapOptions{Expiration: time.Hour, Window: time.Minute}, 60 + 3600},
+			{WrapOptions{Expiration: time.Hour, Kind: Ephemeral}, 3600},
+		} {
+			wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), &c.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tag := wrap.Tags[1]
+			at, err := strconv.ParseInt(tag[1], 10, 64)
+			if err != nil || tag[0] != "expiration" || len(wrap.Tags) != 2 {
+				t.Fatalf("%q", wrap.Tags)
+			}
+			if at-wrap.CreatedAt != c.after || at < now+3600 {
+				t.Errorf("%+v: %d s after created_at, %d s from now", c.o, at-wrap.CreatedAt, at-now)
+			}
+		}
+	})
+}
+
+// Case 28: the hook may add what it likes and may not touch what is fixed.
+func TestBeforeSign(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	wrap := func(hook func(*event.Event) error) (*event.Event, error) {
+		return Wrap(ctx, alice, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), &WrapOptions{Relay: "wss://relay.example", BeforeSign: hook})
+	}
+	e, err := wrap(func(e *event.Event) error {
+		if e.ID != (event.ID{}) || e.Sig != (event.Signature{}) {
+			t.Error("the hook sees an id or a signature")
+		}
+		e.Tags = append(e.Tags, event.Tag{"nonce", "1", "0"})
+		e.CreatedAt--
+		return nil
+	})
+	if err != nil || len(e.Tags) != 2 || !slices.Equal(e.Tags[0], event.Tag{"p", bob.PublicKey().String(), "wss://relay.example"}) {
+		t.Fatalf("%v, %v", e, err)
+	}
+	if _, err := Unwrap(ctx, bob, e, nil); err != nil {
+		t.Error(err)
+	}
+	mine := errors.New("mine")
+	if _, err := wrap(func(*event.Event) error { return mine }); !errors.Is(err, mine) {
+		t.Errorf("%v", err)
+	}
+	for name, hook := range map[string]func(*event.Event){
+		"kind":         func(e *event.Event) { e.Kind = Ephemeral },
+		"pubkey":       func(e *event.Event) { e.PubKey = alice.PublicKey() },
+		"content":      func(e *event.Event) { e.Content += "x" },
+		"p tag gone":   func(e *event.Event) { e.Tags = nil },
+		"p tag value":  func(e *event.Event) { e.Tags[0][1] = alice.PublicKey().String() },
+		"second p tag": func(e *event.Event) { e.Tags = append(e.Tags, event.Tag{"p", alice.PublicKey().String()}) },
+	} {
+		if e, err := wrap(func(e *event.Event) error { hook(e); return nil }); !errors.Is(err, ErrHook) || e != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What a signer returns is not trusted.
+func TestForeignSigner(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	mine := errors.New("no")
+	for name, change := range map[string]func(*event.Event) error{
+		"content":    func(e *event.Event) error { e.Content += "x"; return nil },
+		"kind":       func(e *event.Event) error { e.Kind = 1; return nil },
+		"created_at": func(e *event.Event) error { e.CreatedAt++; return nil },
+		"tags":       func(e *event.Event) error { e.Tags = event.Tags{{"t", "x"}}; return nil },
+		"another":    func(e *event.Event) error { e.PubKey = keys.PublicKey{}; return bob.SignEvent(ctx, e) },
+		"id":         func(e *event.Event) error { e.ID[0] ^= 1; return nil },
+		"signature":  func(e *event.Event) error { e.Sig[0] ^= 1; return nil },
+		"failure":    func(e *event.Event) error { return mine },
+	} {
+		_, err := Wrap(ctx, changing{alice, change}, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), nil)
+		want := ErrSealSignature
+		if name == "failure" {
+			want = mine
+		}
+		var layer *LayerError
+		if !errors.Is(err, want) || !errors.As(err, &layer) || layer.Layer != LayerSeal {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// changing is a signer that changes the event after signing it.
+type changing struct {
+	signer.Keyer
+	change func(*event.Event) error
+}
+
+func (c changing) SignEvent(ctx context.Context, e *event.Event) error {
+	if err := c.Keyer.SignEvent(ctx, e); err != nil {
+		return err
+	}
+	return c.change(e)
+}
+
+// A failing signer on the receiving side is no fault of the wrap.
+func TestSignerFailure(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := Unwrap(ended, bob, wrap, nil); !errors.Is(err, context.Canceled) || Classify(err) != ClassSigner {
+		t.Errorf("%v", err)
+	}
+	bob.Close()
+	_, err = Unwrap(ctx, bob, wrap, nil)
+	if !errors.Is(err, identity.ErrClosed) || Classify(err) != ClassSigner || Classify(err).Final() {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRefusedToSend(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	fine := func() *Rumor { return rumorOf(alice.PublicKey(), "x") }
+	change := func(f func(*Rumor)) *Rumor { r := fine(); f(r); return r }
+	for _, c := range []struct {
+		name  string
+		r     *Rumor
+		to    keys.PublicKey
+		o     *WrapOptions
+		layer Layer
+		want  error
+	}{
+		{"no rumor", nil, bob.PublicKey(), nil, LayerRumor, ErrNil},
+		{"another's rumor", rumorOf(bob.PublicKey(), "x"), bob.PublicKey(), nil, LayerRumor, ErrSenderMismatch},
+		{"wrong id", change(func(r *Rumor) { r.Content = "y" }), bob.PublicKey(), nil, LayerRumor, ErrRumorID},
+		{"bad UTF-8", change(func(r *Rumor) { r.Content = "\xff" }), bob.PublicKey(), nil, LayerRumor, event.ErrUTF8},
+		{"bad kind", change(func(r *Rumor) { r.Kind = 65536 }), bob.PublicKey(), nil, LayerRumor, event.ErrKind},
+		{"too large", rumorOf(alice.PublicKey(), strings.Repeat("x", 1<<20)), bob.PublicKey(), nil, LayerRumor, nip44.ErrTooLarge},
+		{"no recipient", fine(), keys.PublicKey{}, nil, LayerSeal, keys.ErrPublicKey},
+		{"wrap kind", fine(), bob.PublicKey(), &WrapOptions{Kind: 1}, LayerWrap, ErrKind},
+		{"self copy", fine(), bob.PublicKey(), &WrapOptions{SelfCopy: true}, LayerWrap, ErrSelfCopy},
+	} {
+		e, err := Wrap(ctx, alice, c.r, c.to, c.o)
+		var layer *LayerError
+		if e != nil || !errors.Is(err, c.want) || !errors.As(err, &layer) || layer.Layer != c.layer {
+			t.Errorf("%s: %v, want %v at %s", c.name, err, c.want, c.layer)
+		}
+	}
+	for name, seal := range map[string]*event.Event{"nil": nil, "kind 1": {Kind: 1}} {
+		if _, err := WrapSeal(seal, bob.PublicKey(), nil); err == nil {
+			t.Errorf("WrapSeal took %s", name)
+		}
+	}
+}
+
+// Case 26: a rumor is sent with its id, also when its maker left it out.
+func TestRumorIDIsSent(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	r := rumorOf(alice.PublicKey(), "x")
+	want := r.ID
+	r.ID = event.ID{}
+	seal, err := Seal(ctx, alice, r, bob.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seal.Tags) != 0 || seal.Kind != KindSeal || seal.Verify() != nil {
+		t.Errorf("%+v", seal)
+	}
+	plain, err := bob.Decrypt(ctx, []byte(seal.Content), alice.PublicKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(plain, &fields); err != nil {
+		t.Fatal(err)
+	}
+	if _, signed := fields["sig"]; signed || fields["id"] != want.String() { // case 27
+		t.Errorf("%s", plain)
+	}
+}
+
+// The limit for readers of the older NIP-44 is exact.
+func TestLegacyOnly(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	o := &WrapOptions{LegacyOnly: true}
+	overhead := len(rumorOf(alice.PublicKey(), "").AppendJSON(nil))
+	fits := rumorOf(alice.PublicKey(), strings.Repeat("x", LegacyMaxRumor-overhead))
+	wrap, err := Wrap(ctx, alice, fits, bob.PublicKey(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(wrap.Content) > 87472 {
+		t.Errorf("the wrap has %d characters", len(wrap.Content))
+	}
+	_, err = Wrap(ctx, alice, rumorOf(alice.PublicKey(), fits.Content+"x"), bob.PublicKey(), o)
+	var size *nip44.SizeError
+	if !errors.As(err, &size) || *size != (nip44.SizeError{Size: 40961, Limit: 40960}) {
+		t.Errorf("%v", err)
+	}
+	longer, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), fits.Content+"x"), bob.PublicKey(), nil)
+	if err != nil || len(longer.Content) <= 87472 {
+		t.Errorf("one byte more, without the option: %d characters, %v", len(longer.Content), err)
+	}
+}
+
+func TestMaxPlaintext(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), strings.Repeat("x", 5000)), bob.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Unwrap(ctx, bob, wrap, &UnwrapOptions{MaxPlaintext: 5000}); !errors.Is(err, nip44.ErrTooLarge) {
+		t.Errorf("%v", err)
+	}
+	if _, err := Unwrap(ctx, bob, wrap, &UnwrapOptions{MaxPlaintext: 10000}); err != nil {
+		t.Error(err)
+	}
+	// More than the default, asked for on both sides.
+	big, err := alice.Encrypt(ctx, make([]byte, 2<<20), bob.PublicKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := layers{author: generate(t), once: generate(t), to: bob.PublicKey()}
+	l.payload = func([]byte) []byte { return big }
+	if _, err := Unwrap(ctx, bob, l.build(t), nil); !errors.Is(err, nip44.ErrTooLarge) {
+		t.Errorf("%v", err)
+	}
+	if _, err := Unwrap(ctx, bob, l.build(t), &UnwrapOptions{MaxPlaintext: 4 << 20}); !errors.Is(err, ErrNotForMe) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Cases 34, 36: results in order, one bad wrap spoils nothing, progress counts.
+func TestUnwrapAll(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	wraps := make([]*event.Event, 30)
+	for i := range wraps {
+		var err error
+		wraps[i], err = Wrap(ctx, alice, rumorOf(alice.PublicKey(), fmt.Sprint("message ", i)), bob.PublicKey(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	wraps[4] = nil
+	wraps[7].Sig[0] ^= 1
+	wraps[29].Kind = 1
+	last := 0
+	results := UnwrapAll(ctx, bob, wraps, &UnwrapOptions{Progress: func(done, total int) {
+		if done != last+1 || total != len(wraps) {
+			t.Errorf("progress %d of %d after %d", done, total, last)
+		}
+		last = done
+	}})
+	if len(results) != len(wraps) || last != len(wraps) {
+		t.Fatalf("%d results, progress %d", len(results), last)
+	}
+	want := map[int]error{4: ErrNil, 7: ErrWrapSignature, 29: ErrKind}
+	for i, r := range results {
+		if want[i] != nil {
+			if !errors.Is(r.Err, want[i]) || r.Message != nil {
+				t.Errorf("wrap %d: %v", i, r.Err)
+			}
+		} else if r.Err != nil || r.Message.Rumor.Content != fmt.Sprint("message ", i) {
+			t.Errorf("wrap %d: %v", i, r.Err)
+		}
+	}
+	bob.Close()
+	for _, r := range UnwrapAll(ctx, bob, wraps, nil) {
+		if !errors.Is(r.Err, identity.ErrClosed) {
+			t.Errorf("%v", r.Err)
+		}
+	}
+}
+
+// Case 40: one rumor id in all copies, the sender's own among them.
+func TestWrapMany(t *testing.T) {
+	alice, bob, carol := newIdentity(t), newIdentity(t), newIdentity(t)
+	r := rumorOf(alice.PublicKey(), "x")
+	to := []keys.PublicKey{bob.PublicKey(), {}, carol.PublicKey()}
+	results := WrapMany(ctx, alice, r, to, &WrapOptions{SelfCopy: true})
+	if len(results) != 4 {
+		t.Fatalf("%d results", len(results))
+	}
+	senders := map[keys.PublicKey]bool{}
+	for i, reader := range []*identity.Identity{bob, nil, carol, alice} {
+		result := results[i]
+		if reader == nil {
+			if !errors.Is(result.Err, keys.ErrPublicKey) || result.Event != nil {
+				t.Errorf("no key: %v", result.Err)
+			}
+			continue
+		}
+		if result.Err != nil || result.To != reader.PublicKey() {
+			t.Fatalf("%d: to %s, %v", i, result.To, result.Err)
+		}
+		m, err := Unwrap(ctx, reader, result.Event, nil)
+		if err != nil || m.Rumor.ID != r.ID {
+			t.Errorf("%d: %v", i, err)
+		}
+		senders[result.Event.PubKey] = true
+	}
+	if len(senders) != 3 {
+		t.Errorf("%d one-time keys for 3 wraps", len(senders))
+	}
+	if got := WrapMany(ctx, alice, r, []keys.PublicKey{alice.PublicKey()}, &WrapOptions{SelfCopy: true}); len(got) != 1 || got[0].Err != nil {
+		t.Errorf("to oneself: %d results", len(got))
+	}
+	if got := WrapMany(ctx, alice, r, nil, nil); len(got) != 0 {
+		t.Errorf("to nobody: %v", got)
+	}
+}
+
+// Case 31.
+func TestSince(t *testing.T) {
+	at := time.Unix(1700000000, 0)
+	if got := Since(at); at.Sub(got) != 48*time.Hour {
+		t.Errorf("%v", at.Sub(got))
+	}
+}
+
+func TestRumorJSON(t *testing.T) {
+	r := rumorOf(generate(t).PublicKey(), "a \"b\"\n<é>\u2028")
+	out, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := parseRumor(out, r.PubKey)
+	if err != nil || back.ID != r.ID || back.Content != r.Content {
+		t.Errorf("%s: %v", out, err)
+	}
+}
+
+func FuzzUnwrap(f *testing.F) {
+	me := newIdentity(f)
+	l := layers{author: generate(f), once: generate(f), to: me.PublicKey()}
+	f.Add(l.build(f).AppendJSON(nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		wrap, err := event.Parse(data)
+		if err != nil {
+			return
+		}
+		if m, err := Unwrap(ctx, me, wrap, nil); (m == nil) == (err == nil) {
+			t.Errorf("%v, %v", m, err)
+		}
+	})
+}
+
+// FuzzLayers puts arbitrary bytes where the seal and the rumor belong, behind
+// valid payloads.
+func FuzzLayers(f *testing.F) {
+	me := newIdentity(f)
+	l := layers{author: generate(f), once: generate(f), to: me.PublicKey()}
+	f.Add([]byte(`{"kind":13}`), true)
+	f.Add(rumorOf(l.author.PublicKey(), "x").AppendJSON(nil), false)
+	f.Fuzz(func(t *testing.T, inner []byte, asSeal bool) {
+		if len(inner) == 0 || len(inner) > 30000 {
+			return
+		}
+		l := l
+		if asSeal {
+			l.sealJSON = func([]byte) []byte { return inner }
+		} else {
+			l.rumorJSON = func([]byte) []byte { return inner }
+		}
+		m, err := Unwrap(ctx, me, l.build(t), nil)
+		if (m == nil) == (err == nil) {
+			t.Errorf("%v, %v", m, err)
+		}
+		if err == nil && (m.Sender != l.author.PublicKey() || m.Rumor.ID != m.Rumor.ComputeID()) {
+			t.Errorf("%+v", m)
+		}
+	})
+}

@@ -1,0 +1,306 @@
+package nip59
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/internal/parallel"
+	"github.com/sealwright/sealwright/protocol/internal/secret"
+	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/nip44"
+	"github.com/sealwright/sealwright/protocol/signer"
+)
+
+// Kinds of the two outer layers.
+const (
+	KindSeal  = event.KindSeal
+	Durable   = event.KindGiftWrap          // 1059: relays store it
+	Ephemeral = event.KindEphemeralGiftWrap // 21059: relays only pass it on
+)
+
+// DefaultWindow is how far back the times of seals and durable wraps are
+// shifted at most (NIP-17: up to two days).
+const DefaultWindow = 48 * time.Hour
+
+// LegacyMaxRumor is the longest JSON of a rumor, in bytes, whose wrap readers
+// of the NIP-44 of 2023 can open: from the next length on, the JSON of the seal
+// outgrows [nip44.LegacyMaxPlaintext].
+const LegacyMaxRumor = 40960
+
+// WrapOptions are what sending may be told. nil is the default.
+type WrapOptions struct {
+	// Kind of the wrap: Durable, which zero means, or Ephemeral.
+	Kind int
+	// SelfCopy makes WrapMany add a wrap to the sender itself.
+	SelfCopy bool
+	// Relay is a relay hint in the wrap's p tag.
+	Relay string
+	// Expiration puts an expiration tag (NIP-40) on the wrap: its created_at
+	// plus Window plus this, so that it is never over before this much time has
+	// passed, and does not tell when the message was sent. Zero means none.
+	Expiration time.Duration
+	// Window is how far back created_at of seal and wrap may be shifted, each
+	// by an amount of its own, uniformly. Zero means DefaultWindow for Durable
+	// and no shift for Ephemeral, negative no shift.
+	Window time.Duration
+	// LegacyOnly refuses what readers of the NIP-44 of 2023 cannot open: a
+	// rumor whose JSON is longer than LegacyMaxRumor gives a [*nip44.SizeError].
+	LegacyOnly bool
+	// BeforeSign may change a finished wrap before its one-time key signs it:
+	// proof of work, more tags, created_at. Kind, pubkey, content and the p tag
+	// must stay as they are; it is called with ID and Sig still zero. WrapMany
+	// calls it from several goroutines.
+	BeforeSign func(*event.Event) error
+}
+
+var defaultWrapOptions WrapOptions
+
+func (o *WrapOptions) orDefault() *WrapOptions {
+	if o == nil {
+		return &defaultWrapOptions
+	}
+	return o
+}
+
+func (o *WrapOptions) kind() (int, error) {
+	switch o.Kind {
+	case 0:
+		return Durable, nil
+	case Durable, Ephemeral:
+		return o.Kind, nil
+	}
+	return 0, ErrKind
+}
+
+func (o *WrapOptions) window() time.Duration {
+	switch {
+	case o.Window < 0:
+		return 0
+	case o.Window > 0:
+		return o.Window
+	case o.Kind == Ephemeral:
+		return 0
+	}
+	return DefaultWindow
+}
+
+// Seal makes the seal of a rumor for one recipient (NIP-59, kind 13): signed
+// by the author, encrypted to the recipient, dated back, and without tags. What
+// the signer returns is checked: nothing but pubkey, id and sig may have
+// changed, and they must verify.
+//
+// The error is a [*LayerError]: of the rumor layer for a rumor that is not
+// valid, not from's own ([ErrSenderMismatch]), of a wrong id ([ErrRumorID]) or
+// too large; of the seal layer for all else.
+func Seal(ctx context.Context, from signer.Keyer, r *Rumor, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
+	o = o.orDefault()
+	if r == nil {
+		return nil, &LayerError{LayerRumor, ErrNil}
+	}
+	author, err := from.GetPublicKey(ctx)
+	if err != nil {
+		return nil, &LayerError{LayerSeal, err}
+	}
+	rumor, err := r.check(author)
+	if err != nil {
+		return nil, &LayerError{LayerRumor, err}
+	}
+	json := rumor.AppendUnsignedJSON(nil)
+	defer secret.Wipe(json)
+	if o.LegacyOnly && len(json) > LegacyMaxRumor {
+		return nil, &LayerError{LayerRumor, &nip44.SizeError{Size: uint64(len(json)), Limit: LegacyMaxRumor}}
+	}
+	if len(json) > nip44.DefaultMaxPlaintext {
+		return nil, &LayerError{LayerRumor, &nip44.SizeError{Size: uint64(len(json)), Limit: nip44.DefaultMaxPlaintext}}
+	}
+
+	seal, err := sealJSON(ctx, from, author, json, to, o)
+	if err != nil {
+		return nil, &LayerError{LayerSeal, err}
+	}
+	return seal, nil
+}
+
+func sealJSON(ctx context.Context, from signer.Keyer, author keys.PublicKey, rumor []byte, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
+	payload, err := from.Encrypt(ctx, rumor, to)
+	if err != nil {
+		return nil, err
+	}
+	createdAt, err := shifted(o.window())
+	if err != nil {
+		return nil, err
+	}
+	asked := event.Event{PubKey: author, CreatedAt: createdAt, Kind: KindSeal, Tags: event.Tags{}, Content: string(payload)}
+	seal := asked
+	if err := from.SignEvent(ctx, &seal); err != nil {
+		return nil, err
+	}
+	if seal.PubKey != asked.PubKey || seal.CreatedAt != asked.CreatedAt || seal.Kind != asked.Kind ||
+		len(seal.Tags) != 0 || seal.Content != asked.Content {
+		return nil, ErrSealSignature
+	}
+	if err := seal.Verify(); err != nil {
+		return nil, causes{ErrSealSignature, err}
+	}
+	return &seal, nil
+}
+
+// WrapSeal wraps a seal for one recipient (NIP-59): encrypted and signed with a
+// key made for this wrap alone and wiped after it. It does not verify the seal.
+// The error is a [*LayerError].
+func WrapSeal(seal *event.Event, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
+	wrap, err := wrapSeal(seal, to, o.orDefault())
+	if err != nil {
+		return nil, &LayerError{LayerWrap, err}
+	}
+	return wrap, nil
+}
+
+func wrapSeal(seal *event.Event, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
+	if seal == nil {
+		return nil, ErrNil
+	}
+	if seal.Kind != KindSeal {
+		return nil, ErrKind
+	}
+	kind, err := o.kind()
+	if err != nil {
+		return nil, err
+	}
+	once, err := keys.GenerateSecretKey()
+	if err != nil {
+		return nil, err
+	}
+	defer once.Zero()
+	ck, err := nip44.DeriveConversationKey(once, to)
+	if err != nil {
+		return nil, err
+	}
+	defer ck.Zero()
+	payload, err := ck.AppendEncrypt(nil, seal.AppendJSON(nil), &nip44.Options{LegacyOnly: o.LegacyOnly})
+	if err != nil {
+		return nil, err
+	}
+	createdAt, err := shifted(o.window())
+	if err != nil {
+		return nil, err
+	}
+
+	p := event.Tag{"p", to.String()}
+	if o.Relay != "" {
+		p = append(p, o.Relay)
+	}
+	tags := event.Tags{p}
+	if o.Expiration > 0 {
+		at := createdAt + int64((o.window()+o.Expiration)/time.Second)
+		tags = append(tags, event.Tag{"expiration", strconv.FormatInt(at, 10)})
+	}
+	wrap := &event.Event{PubKey: once.PublicKey(), CreatedAt: createdAt, Kind: kind, Tags: tags, Content: string(payload)}
+	if o.BeforeSign != nil {
+		asked := *wrap
+		asked.Tags = event.Tags{slices.Clone(p)}
+		if err := o.BeforeSign(wrap); err != nil {
+			return nil, err
+		}
+		if wrap.PubKey != asked.PubKey || wrap.Kind != asked.Kind || wrap.Content != asked.Content || !samePTag(wrap.Tags, asked.Tags[0]) {
+			return nil, ErrHook
+		}
+	}
+	if err := wrap.Sign(once); err != nil {
+		return nil, err
+	}
+	return wrap, nil
+}
+
+// samePTag reports whether p is still the one p tag among tags.
+func samePTag(tags event.Tags, p event.Tag) bool {
+	found := 0
+	for _, tag := range tags {
+		if len(tag) > 0 && tag[0] == "p" {
+			if !slices.Equal(tag, p) {
+				return false
+			}
+			found++
+		}
+	}
+	return found == 1
+}
+
+// Wrap seals a rumor and wraps the seal for one recipient. The errors are those
+// of [Seal] and [WrapSeal]; [ErrSelfCopy] when the options ask for a second
+// event.
+func Wrap(ctx context.Context, from signer.Keyer, r *Rumor, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
+	if o.orDefault().SelfCopy {
+		return nil, &LayerError{LayerWrap, ErrSelfCopy}
+	}
+	return wrap(ctx, from, r, to, o)
+}
+
+func wrap(ctx context.Context, from signer.Keyer, r *Rumor, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
+	seal, err := Seal(ctx, from, r, to, o)
+	if err != nil {
+		return nil, err
+	}
+	return WrapSeal(seal, to, o)
+}
+
+// WrapMany wraps one rumor for every recipient, on all processors: one result
+// each, in their order, then one for the sender when the options ask for a self
+// copy and the sender is not among them. All copies carry the same rumor id.
+func WrapMany(ctx context.Context, from signer.Keyer, r *Rumor, to []keys.PublicKey, o *WrapOptions) []WrapResult {
+	results := make([]WrapResult, len(to), len(to)+1)
+	for i := range to {
+		results[i].To = to[i]
+	}
+	if o.orDefault().SelfCopy {
+		self, err := from.GetPublicKey(ctx)
+		if err != nil {
+			err = &LayerError{LayerSeal, err}
+		}
+		if err != nil || !slices.Contains(to, self) {
+			results = append(results, WrapResult{To: self, Err: err})
+		}
+	}
+	parallel.Each(len(results), 0, nil, func(i int) {
+		result := &results[i]
+		if result.Err != nil {
+			return
+		}
+		if err := ctx.Err(); err != nil {
+			result.Err = &LayerError{LayerSeal, err}
+			return
+		}
+		result.Event, result.Err = wrap(ctx, from, r, result.To, o)
+	})
+	return results
+}
+
+// WrapResult is the wrap for one recipient: Event is valid when Err is nil.
+type WrapResult struct {
+	To    keys.PublicKey
+	Event *event.Event
+	Err   error
+}
+
+// shifted returns now less a whole number of seconds drawn uniformly from
+// 0…window by the system's generator.
+func shifted(window time.Duration) (int64, error) {
+	now := time.Now().Unix()
+	bound := uint64(window/time.Second) + 1
+	// Draws at and above the largest multiple of bound would favour some.
+	top := ^uint64(0) - ^uint64(0)%bound
+	var b [8]byte
+	for {
+		if _, err := rand.Read(b[:]); err != nil {
+			return 0, err
+		}
+		if v := binary.LittleEndian.Uint64(b[:]); v < top {
+			return now - int64(v%bound), nil
+		}
+	}
+}
