@@ -1,0 +1,106 @@
+package event
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// tagged returns a signed event with n tags of three strings.
+func tagged(t testing.TB, n int, content string) *Event {
+	e := &Event{CreatedAt: 1700000000, Kind: KindTextNote, Tags: Tags{}, Content: content}
+	for i := range n {
+		e.Tags = append(e.Tags, Tag{"p", fmt.Sprintf("%064x", i), "wss://relay.example"})
+	}
+	if err := e.Sign(secretKey(t, one)); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func gate(t *testing.T, name string, limit float64, f func()) {
+	t.Helper()
+	if n := testing.AllocsPerRun(20, f); n > limit {
+		t.Errorf("%s: %v allocations, limit %v", name, n, limit)
+	}
+}
+
+func TestAllocations(t *testing.T) {
+	for _, n := range []int{0, 1, 10, 1000} {
+		e := tagged(t, n, strings.Repeat("content \" with escapes\n", 50))
+		text := e.AppendJSON(nil)
+		buf := make([]byte, 0, len(text))
+		unsigned := e.AppendUnsignedJSON(nil)
+		gate(t, "Parse", 4, func() { Parse(text) })
+		gate(t, "ParseUnsigned", 4, func() { ParseUnsigned(unsigned) })
+		gate(t, "Parse and Verify", 6, func() {
+			parsed, err := Parse(text)
+			if err == nil {
+				err = parsed.Verify()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+		gate(t, "AppendJSON", 0, func() { e.AppendJSON(buf) })
+		gate(t, "AppendUnsignedJSON", 0, func() { e.AppendUnsignedJSON(buf) })
+		gate(t, "ComputeID", 0, func() { e.ComputeID() })
+		gate(t, "Validate", 0, func() { e.Validate() })
+		gate(t, "Verify", 2, func() { e.Verify() })
+		sk := secretKey(t, one)
+		gate(t, "Sign", 1, func() { e.Sign(sk) })
+	}
+	// A text without escapes is written in one allocation.
+	e := tagged(t, 10, strings.Repeat("x", 64000))
+	gate(t, "AppendJSON to nil", 1, func() { e.AppendJSON(nil) })
+}
+
+// allocated returns the bytes that f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// A hostile text makes nothing larger than a small multiple of itself: nothing
+// but the error when it is refused, eight bytes for each of its own at most
+// when it is accepted.
+func TestMemoryBound(t *testing.T) {
+	const mega = 1 << 20
+	fill := func(piece string) string {
+		return `"tags":[` + strings.TrimSuffix(strings.Repeat(piece+",", mega/(len(piece)+1)), ",")
+	}
+	for _, tt := range []struct {
+		name, text string
+		accepted   bool
+	}{
+		{"brackets", with(t, minedTags, `"tags":`+strings.Repeat("[", mega)), false},
+		{"brackets of an unknown key", with(t, minedTags, `"x":`+strings.Repeat("[", mega)), false},
+		{"small tags, not closed", with(t, minedTags, fill(`[""]`)), false},
+		{"small strings, not closed", with(t, minedTags, fill(`""`)), false},
+		{"long content, no sig", with(t, ","+minedSig, `,"content2":"`+strings.Repeat("a", mega)+`"`), false},
+		{"escaped keys", with(t, minedTags, strings.Repeat(`"\u0061":0,`, mega/11)+minedTags+`x`), false},
+		{"small tags", with(t, minedTags, fill(`[""]`)+`]`), true},
+		{"small strings", with(t, minedTags, fill(`[""`+strings.Repeat(`,""`, 1000)+`]`)+`]`), true},
+		{"escapes", with(t, minedContent, `"content":"`+strings.Repeat(`\n`, mega/2)+`"`), true},
+		{"content", with(t, minedContent, `"content":"`+strings.Repeat(`a`, mega)+`"`), true},
+		{"unknown keys", with(t, minedTags, strings.Repeat(`"x":[{},{}],`, mega/12)+minedTags), true},
+	} {
+		text := []byte(tt.text)
+		var err error
+		n := allocated(func() { _, err = Parse(text) })
+		if (err == nil) != tt.accepted {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		limit := uint64(4096)
+		if tt.accepted {
+			limit = 8*uint64(len(text)) + 65536 // and what the allocator rounds up
+		}
+		if n > limit {
+			t.Errorf("%s: %d bytes allocated for %d bytes of text, limit %d", tt.name, n, len(text), limit)
+		}
+	}
+}
