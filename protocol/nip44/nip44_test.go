@@ -429,9 +429,7 @@ func TestRoundTrip(t *testing.T) {
 	for n := 1024; n <= 16384; n *= 2 {
 		lengths = append(lengths, n-1, n, n+1)
 	}
-	for _, n := range []int{chunkLen - 2, chunkLen - 1, chunkLen, chunkLen + 1, 2*chunkLen - 2, 3 * chunkLen} {
-		lengths = append(lengths, n)
-	}
+	lengths = append(lengths, chunkLen-2, chunkLen-1, chunkLen, chunkLen+1, 2*chunkLen-2, 3*chunkLen)
 	for _, n := range lengths {
 		plaintext := make([]byte, n)
 		for i := range plaintext {
