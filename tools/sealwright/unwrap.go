@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/identity"
+	"github.com/sealwright/sealwright/protocol/nip59"
+	"github.com/sealwright/sealwright/protocol/signer"
+)
+
+const (
+	defaultMaxLine      = 8 << 20
+	defaultMaxPlaintext = 1 << 20
+)
+
+// lineFlags are the flags of every command that works line by line.
+type lineFlags struct {
+	maxLine    byteSize
+	jobs       int
+	noProgress bool
+}
+
+func (l *lineFlags) addFlags(cmd *cobra.Command) {
+	l.maxLine = defaultMaxLine
+	f := cmd.Flags()
+	f.Var(&l.maxLine, "max-line", "longest line that is read; a longer one is an error of that line")
+	f.IntVar(&l.jobs, "jobs", 0, "use at most `N` processors (default all)")
+	f.BoolVar(&l.noProgress, "no-progress", false, "show no progress on standard error")
+}
+
+// apply checks the flags and limits the processors of this process.
+func (l *lineFlags) apply(cmd *cobra.Command) error {
+	if !cmd.Flags().Changed("jobs") {
+		return nil
+	}
+	if l.jobs < 1 {
+		return usageError("--jobs: want 1 or more")
+	}
+	runtime.GOMAXPROCS(min(l.jobs, runtime.GOMAXPROCS(0)))
+	return nil
+}
+
+type unwrapFlags struct {
+	lineFlags
+	keys         keySources
+	maxPlaintext byteSize
+	skipWrap     bool
+	format       string
+	summary      bool
+}
+
+func newUnwrap() *cobra.Command {
+	var f unwrapFlags
+	cmd := &cobra.Command{
+		Use:   "unwrap (--key-file PATH | --key-env NAME | --key-fd N)... [FILE]...",
+		Short: "Open gift wraps: one event a line in, one message a line out",
+		Long: `unwrap reads gift wraps (NIP-59, kinds 1059 and 21059) as JSON Lines from the
+files, or from standard input, checks and opens both layers, and writes one
+message a line, in input order. What cannot be opened is told on standard
+error, one JSON object a line, and never stops the rest. Memory does not grow
+with the input.
+
+Several keys may be given; each wrap is tried with all of them.`,
+		Example: `  sealwright unwrap --key-file alice.nsec inbox.jsonl
+  sealwright unwrap --key-file alice.nsec --format text --summary inbox.jsonl
+  relay-client | sealwright unwrap --key-env NOSTR_KEY > messages.jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runUnwrap(cmd, &f, args) },
+	}
+	f.keys.addFlags(cmd)
+	f.lineFlags.addFlags(cmd)
+	f.maxPlaintext = defaultMaxPlaintext
+	fl := cmd.Flags()
+	fl.Var(&f.maxPlaintext, "max-plaintext", "longest text decrypted in either layer")
+	fl.BoolVar(&f.skipWrap, "skip-wrap-signature", false,
+		"do not verify the wraps' own signatures: saves about a quarter of the work and loses the proof that tags, kind and time of the wrap are what its one-time key signed. Sender and content stay proven by the seal. Only for events that a trusted relay or store has verified")
+	fl.StringVar(&f.format, "format", "json", "output `FORMAT`: json, or text for people (long messages abridged)")
+	fl.BoolVar(&f.summary, "summary", false, "at the end, tell on standard error what was opened and refused, the rate and the kernels in use")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"json", "text"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func runUnwrap(cmd *cobra.Command, f *unwrapFlags, args []string) error {
+	if f.format != "json" && f.format != "text" {
+		return usageError("--format: want json or text")
+	}
+	if err := f.apply(cmd); err != nil {
+		return err
+	}
+	list, err := inputs(args, os.Stdin)
+	if err != nil {
+		return err
+	}
+	for _, in := range list {
+		if in.name == "-" && f.keys.usesStdin() {
+			return usageError("--key-fd 0: standard input is the input already")
+		}
+	}
+	warn := warner(cmd.ErrOrStderr())
+	warnCPU(warn)
+	me, options, closeKeys, err := f.open(warn)
+	if err != nil {
+		return err
+	}
+	defer closeKeys()
+
+	var bar *progress
+	if !f.noProgress {
+		bar = newProgress(os.Stderr, totalSize(list))
+	}
+	out := newEmitter(bar.beside(os.Stdout), bar.beside(os.Stderr))
+	out.progress = bar
+	u := unwrapper{me: me, options: options, encode: appendMessageJSON}
+	if f.format == "text" {
+		u.encode, out.format, out.interleave = appendMessageText, appendRefusalText, true
+	}
+	start := time.Now()
+	err = runLines(cmd.Context(), list, int64(f.maxLine), u.work, out.emit)
+	bar.end()
+	if f.summary {
+		s := summarise(out, time.Since(start))
+		if f.format == "text" {
+			os.Stderr.Write(s.appendText(nil))
+		} else {
+			os.Stderr.Write(s.appendJSON(nil))
+		}
+	}
+	if err == nil && out.failed() {
+		err = errSome
+	}
+	return err
+}
+
+// open loads the keys and makes an identity of each.
+func (f *unwrapFlags) open(warn func(string)) (me signer.Cipher, o *nip59.UnwrapOptions, closeAll func(), err error) {
+	secrets, err := f.keys.all(warn)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var ids []*identity.Identity
+	closeAll = func() {
+		for _, id := range ids {
+			id.Close()
+		}
+	}
+	for _, sk := range secrets {
+		id, err := identity.New(sk)
+		sk.Zero()
+		if err != nil {
+			closeAll()
+			return nil, nil, nil, err
+		}
+		ids = append(ids, id)
+	}
+	o = &nip59.UnwrapOptions{SkipWrapSignature: f.skipWrap, MaxPlaintext: uint64(f.maxPlaintext)}
+	for _, id := range ids[1:] {
+		o.Keys = append(o.Keys, id)
+	}
+	return ids[0], o, closeAll, nil
+}
+
+// An unwrapper is the working stage of unwrap.
+type unwrapper struct {
+	me      signer.Cipher
+	options *nip59.UnwrapOptions
+	encode  func(dst []byte, ln *line, m *nip59.Message) []byte
+}
+
+// work opens the wraps of a chunk. Lines that ctx's end left undone get
+// neither a result nor an error.
+func (u *unwrapper) work(ctx context.Context, lines []line) {
+	parsed := make([]*event.Event, len(lines))
+	parallel(len(lines), func(i int) {
+		if lines[i].err != nil {
+			return
+		}
+		e, err := event.Parse(lines[i].text)
+		if err != nil {
+			lines[i].err = newLineError(err, nip59.LayerWrap)
+			return
+		}
+		parsed[i] = e
+	})
+	var wraps []*event.Event
+	var at []int // index of a wrap's line
+	for i, e := range parsed {
+		if e != nil {
+			wraps, at = append(wraps, e), append(at, i)
+		}
+	}
+	results := nip59.UnwrapAll(ctx, u.me, wraps, u.options)
+	parallel(len(results), func(i int) {
+		ln, r := &lines[at[i]], results[i]
+		switch {
+		case r.Err == nil:
+			ln.out = u.encode(nil, ln, r.Message)
+		case ctx.Err() == nil:
+			ln.err = newLineError(r.Err, nip59.LayerWrap)
+		}
+	})
+}
+
+// parallel calls f for 0 … n−1 on all processors.
+func parallel(n int, f func(i int)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// appendMessageJSON appends the output object of CLI.md as one line.
+func appendMessageJSON(dst []byte, _ *line, m *nip59.Message) []byte {
+	dst = fmt.Appendf(dst, `{"sender":"%s","rumor":`, m.Sender)
+	dst = m.Rumor.AppendJSON(dst)
+	return fmt.Appendf(dst, `,"wrap_id":"%s","seal_id":"%s","wrap_created_at":%d}`+"\n", m.WrapID, m.SealID, m.WrapCreatedAt)
+}
