@@ -18,8 +18,9 @@ build: $(BIN) ## build the command-line tool into bin/
 $(BIN):
 	cd tools && $(GO) build -trimpath -o ../$(BIN) ./sealwright
 
+# The inbox holds hostile wraps, so the tool ends with 2: some lines failed.
 demo: $(BIN) ## open an inbox of gift wraps that another implementation made
-	@./tools/demo.sh $(BIN) $(INBOX)
+	@$(BIN) unwrap --key-file tools/testdata/keys/alice.nsec --format text --summary $(INBOX) || test $$? -eq 2
 
 test: ## run every test that needs nothing but Go
 	@set -e; for m in $(MODULES); do echo "== go test ./... ($$m)"; (cd $$m && $(GO) test ./...); done

@@ -74,6 +74,9 @@ const (
 	// ClassNotForMe: another key, or another answer of ResolveSealKey, may open
 	// the wrap.
 	ClassNotForMe Class = "not_for_me"
+	// ClassTooLarge: a payload is over the limit that the options set; a larger
+	// limit may open it.
+	ClassTooLarge Class = "too_large"
 	// ClassMalformed: an event or a payload is not what the standards say.
 	ClassMalformed Class = "malformed"
 	// ClassForged: an id or a signature is wrong, or somebody poses as another.
@@ -82,8 +85,8 @@ const (
 	ClassSigner Class = "signer"
 )
 
-// Final reports whether the same wrap will fail for ever under the same
-// options, so that it need not be kept.
+// Final reports whether the same wrap will fail for ever whatever the
+// keys and options, so that it need not be kept.
 func (c Class) Final() bool { return c == ClassMalformed || c == ClassForged }
 
 // Classify returns the class of an error of [Unwrap] or [UnwrapAll]. What it
@@ -112,12 +115,10 @@ var classes = []struct {
 }{
 	{ClassSigner, []error{context.Canceled, context.DeadlineExceeded}},
 	{ClassNotForMe, []error{ErrNotForMe}},
+	{ClassTooLarge, []error{nip44.ErrTooLarge}},
 	{ClassForged, []error{ErrWrapSignature, ErrSealSignature, ErrSenderMismatch, ErrRumorID}},
-	{ClassMalformed, append([]error{ErrKind, ErrSealTags, ErrNil, event.ErrMissingKey, keys.ErrPublicKey}, payloadErrors...)},
-}
-
-// payloadErrors are the errors of nip44 that tell of the payload alone.
-var payloadErrors = []error{
-	nip44.ErrVersion, nip44.ErrTooShort, nip44.ErrTooLarge, nip44.ErrBase64,
-	nip44.ErrMAC, nip44.ErrPadding, nip44.ErrLegacyNIP04,
+	{ClassMalformed, []error{
+		ErrKind, ErrSealTags, ErrNil, event.ErrMissingKey, keys.ErrPublicKey,
+		nip44.ErrVersion, nip44.ErrTooShort, nip44.ErrBase64, nip44.ErrMAC, nip44.ErrPadding, nip44.ErrLegacyNIP04,
+	}},
 }

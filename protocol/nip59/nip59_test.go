@@ -625,7 +625,7 @@ func TestMaxPlaintext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Unwrap(ctx, bob, wrap, &UnwrapOptions{MaxPlaintext: 5000}); !errors.Is(err, nip44.ErrTooLarge) {
+	if _, err := Unwrap(ctx, bob, wrap, &UnwrapOptions{MaxPlaintext: 5000}); !errors.Is(err, nip44.ErrTooLarge) || Classify(err) != ClassTooLarge || ClassTooLarge.Final() {
 		t.Errorf("%v", err)
 	}
 	if _, err := Unwrap(ctx, bob, wrap, &UnwrapOptions{MaxPlaintext: 10000}); err != nil {

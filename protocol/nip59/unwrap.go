@@ -241,7 +241,7 @@ func (u *unwrapper) decrypt(ctx context.Context, payload []byte, from []keys.Pub
 				return plaintext, nil
 			case errors.Is(err, nip44.ErrMAC):
 				unopened = causes{ErrNotForMe, err}
-			case Classify(err) == ClassMalformed:
+			case Classify(err) == ClassMalformed, Classify(err) == ClassTooLarge:
 				bad = err
 			default:
 				failed = err
