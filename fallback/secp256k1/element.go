@@ -302,6 +302,247 @@ func Sqr(z, x *Element) {
 	z[3] = r3
 }
 
+// mulWide returns x·y as an integer of eight limbs.
+func mulWide(x, y *Element) (s0, s1, s2, s3, s4, s5, s6, s7 uint64) {
+	x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
+	var c uint64
+
+	// The 512-bit product r7…r0, row by row: first the low halves of a row,
+	// then its high halves, each in one carry chain.
+	yi := y[0]
+	h0, r0 := bits.Mul64(x0, yi)
+	h1, l1 := bits.Mul64(x1, yi)
+	h2, l2 := bits.Mul64(x2, yi)
+	h3, l3 := bits.Mul64(x3, yi)
+	r1, c := bits.Add64(h0, l1, 0)
+	r2, c := bits.Add64(h1, l2, c)
+	r3, c := bits.Add64(h2, l3, c)
+	r4, _ := bits.Add64(h3, 0, c)
+
+	yi = y[1]
+	h0, l0 := bits.Mul64(x0, yi)
+	h1, l1 = bits.Mul64(x1, yi)
+	h2, l2 = bits.Mul64(x2, yi)
+	h3, l3 = bits.Mul64(x3, yi)
+	r1, c = bits.Add64(r1, l0, 0)
+	r2, c = bits.Add64(r2, l1, c)
+	r3, c = bits.Add64(r3, l2, c)
+	r4, c = bits.Add64(r4, l3, c)
+	r5, _ := bits.Add64(h3, 0, c)
+	r2, c = bits.Add64(r2, h0, 0)
+	r3, c = bits.Add64(r3, h1, c)
+	r4, c = bits.Add64(r4, h2, c)
+	r5, _ = bits.Add64(r5, 0, c)
+
+	yi = y[2]
+	h0, l0 = bits.Mul64(x0, yi)
+	h1, l1 = bits.Mul64(x1, yi)
+	h2, l2 = bits.Mul64(x2, yi)
+	h3, l3 = bits.Mul64(x3, yi)
+	r2, c = bits.Add64(r2, l0, 0)
+	r3, c = bits.Add64(r3, l1, c)
+	r4, c = bits.Add64(r4, l2, c)
+	r5, c = bits.Add64(r5, l3, c)
+	r6, _ := bits.Add64(h3, 0, c)
+	r3, c = bits.Add64(r3, h0, 0)
+	r4, c = bits.Add64(r4, h1, c)
+	r5, c = bits.Add64(r5, h2, c)
+	r6, _ = bits.Add64(r6, 0, c)
+
+	yi = y[3]
+	h0, l0 = bits.Mul64(x0, yi)
+	h1, l1 = bits.Mul64(x1, yi)
+	h2, l2 = bits.Mul64(x2, yi)
+	h3, l3 = bits.Mul64(x3, yi)
+	r3, c = bits.Add64(r3, l0, 0)
+	r4, c = bits.Add64(r4, l1, c)
+	r5, c = bits.Add64(r5, l2, c)
+	r6, c = bits.Add64(r6, l3, c)
+	r7, _ := bits.Add64(h3, 0, c)
+	r4, c = bits.Add64(r4, h0, 0)
+	r5, c = bits.Add64(r5, h1, c)
+	r6, c = bits.Add64(r6, h2, c)
+	r7, _ = bits.Add64(r7, 0, c)
+
+	return r0, r1, r2, r3, r4, r5, r6, r7
+}
+
+// sqrWide returns x² as an integer of eight limbs.
+func sqrWide(x *Element) (s0, s1, s2, s3, s4, s5, s6, s7 uint64) {
+	x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
+	var c uint64
+
+	// Products of unlike limbs, r6…r1.
+	h0, r1 := bits.Mul64(x0, x1)
+	h1, l1 := bits.Mul64(x0, x2)
+	h2, l2 := bits.Mul64(x0, x3)
+	h3, l3 := bits.Mul64(x1, x3)
+	h4, r5 := bits.Mul64(x2, x3)
+	h5, l5 := bits.Mul64(x1, x2)
+	r2, c := bits.Add64(h0, l1, 0)
+	r3, c := bits.Add64(h1, l2, c)
+	r4, c := bits.Add64(h2, l3, c)
+	r5, c = bits.Add64(r5, h3, c)
+	r6, _ := bits.Add64(h4, 0, c)
+	r3, c = bits.Add64(r3, l5, 0)
+	r4, c = bits.Add64(r4, h5, c)
+	r5, c = bits.Add64(r5, 0, c)
+	r6, _ = bits.Add64(r6, 0, c)
+
+	// Twice that, and the squares.
+	r1, c = bits.Add64(r1, r1, 0)
+	r2, c = bits.Add64(r2, r2, c)
+	r3, c = bits.Add64(r3, r3, c)
+	r4, c = bits.Add64(r4, r4, c)
+	r5, c = bits.Add64(r5, r5, c)
+	r6, c = bits.Add64(r6, r6, c)
+	r7 := c
+	h0, r0 := bits.Mul64(x0, x0)
+	h1, l1 = bits.Mul64(x1, x1)
+	h2, l2 = bits.Mul64(x2, x2)
+	h3, l3 = bits.Mul64(x3, x3)
+	r1, c = bits.Add64(r1, h0, 0)
+	r2, c = bits.Add64(r2, l1, c)
+	r3, c = bits.Add64(r3, h1, c)
+	r4, c = bits.Add64(r4, l2, c)
+	r5, c = bits.Add64(r5, h2, c)
+	r6, c = bits.Add64(r6, l3, c)
+	r7, _ = bits.Add64(r7, h3, c)
+
+	return r0, r1, r2, r3, r4, r5, r6, r7
+}
+
+// reduceWide sets z to the integer r7…r0 modulo p.
+func reduceWide(z *Element, r0, r1, r2, r3, r4, r5, r6, r7 uint64) {
+	// r7…r4 · fold + r3…r0 is at most (2²⁵⁶−1)·(fold+1): the fifth limb is at
+	// most fold.
+	h0, l0 := bits.Mul64(r4, fold)
+	h1, l1 := bits.Mul64(r5, fold)
+	h2, l2 := bits.Mul64(r6, fold)
+	h3, l3 := bits.Mul64(r7, fold)
+	r0, c := bits.Add64(r0, l0, 0)
+	r1, c = bits.Add64(r1, l1, c)
+	r2, c = bits.Add64(r2, l2, c)
+	r3, c = bits.Add64(r3, l3, c)
+	r4, _ = bits.Add64(h3, 0, c)
+	r1, c = bits.Add64(r1, h0, 0)
+	r2, c = bits.Add64(r2, h1, c)
+	r3, c = bits.Add64(r3, h2, c)
+	r4, _ = bits.Add64(r4, 0, c)
+
+	// r4·fold is at most fold², 65 bits. Where the sum carries, what remains
+	// is below fold², so that the last fold stops in the second limb.
+	h0, l0 = bits.Mul64(r4, fold)
+	r0, c = bits.Add64(r0, l0, 0)
+	r1, c = bits.Add64(r1, h0, c)
+	r2, c = bits.Add64(r2, 0, c)
+	r3, c = bits.Add64(r3, 0, c)
+	r0, c = bits.Add64(r0, fold&mask(c), 0)
+	z[0] = r0
+	z[1] = r1 + c
+	z[2] = r2
+	z[3] = r3
+}
+
+// mulSubMul sets z = a·b − c·d, with one reduction.
+func mulSubMul(z, a, b, c, d *Element) {
+	s0, s1, s2, s3, s4, s5, s6, s7 := mulWide(c, d)
+	r0, r1, r2, r3, r4, r5, r6, r7 := mulWide(a, b)
+	r0, e := bits.Sub64(r0, s0, 0)
+	r1, e = bits.Sub64(r1, s1, e)
+	r2, e = bits.Sub64(r2, s2, e)
+	r3, e = bits.Sub64(r3, s3, e)
+	r4, e = bits.Sub64(r4, s4, e)
+	r5, e = bits.Sub64(r5, s5, e)
+	r6, e = bits.Sub64(r6, s6, e)
+	r7, e = bits.Sub64(r7, s7, e)
+	// A borrow stands for −2⁵¹²: the upper half takes the correction, as in
+	// Sub.
+	r4, e = bits.Sub64(r4, fold&mask(e), 0)
+	r5, e = bits.Sub64(r5, 0, e)
+	r6, e = bits.Sub64(r6, 0, e)
+	r7, e = bits.Sub64(r7, 0, e)
+	r4 -= fold & mask(e)
+	reduceWide(z, r0, r1, r2, r3, r4, r5, r6, r7)
+}
+
+// mulSubSqr sets z = a·b − c², with one reduction.
+func mulSubSqr(z, a, b, c *Element) {
+	s0, s1, s2, s3, s4, s5, s6, s7 := sqrWide(c)
+	r0, r1, r2, r3, r4, r5, r6, r7 := mulWide(a, b)
+	r0, e := bits.Sub64(r0, s0, 0)
+	r1, e = bits.Sub64(r1, s1, e)
+	r2, e = bits.Sub64(r2, s2, e)
+	r3, e = bits.Sub64(r3, s3, e)
+	r4, e = bits.Sub64(r4, s4, e)
+	r5, e = bits.Sub64(r5, s5, e)
+	r6, e = bits.Sub64(r6, s6, e)
+	r7, e = bits.Sub64(r7, s7, e)
+	// A borrow stands for −2⁵¹²: the upper half takes the correction, as in
+	// Sub.
+	r4, e = bits.Sub64(r4, fold&mask(e), 0)
+	r5, e = bits.Sub64(r5, 0, e)
+	r6, e = bits.Sub64(r6, 0, e)
+	r7, e = bits.Sub64(r7, 0, e)
+	r4 -= fold & mask(e)
+	reduceWide(z, r0, r1, r2, r3, r4, r5, r6, r7)
+}
+
+// halfAgain sets z = 3·x/2.
+func halfAgain(z, x *Element) {
+	x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
+	m := mask(x0 & 1)
+	t0, c := bits.Add64(x0, p0&m, 0)
+	t1, c := bits.Add64(x1, m, c)
+	t2, c := bits.Add64(x2, m, c)
+	t3, c := bits.Add64(x3, m, c)
+	t0 = t0>>1 | t1<<63
+	t1 = t1>>1 | t2<<63
+	t2 = t2>>1 | t3<<63
+	t3 = t3>>1 | c<<63
+	t0, c = bits.Add64(t0, x0, 0)
+	t1, c = bits.Add64(t1, x1, c)
+	t2, c = bits.Add64(t2, x2, c)
+	t3, c = bits.Add64(t3, x3, c)
+	t0, c = bits.Add64(t0, fold&mask(c), 0)
+	t1, c = bits.Add64(t1, 0, c)
+	t2, c = bits.Add64(t2, 0, c)
+	t3, c = bits.Add64(t3, 0, c)
+	z[0] = t0 + fold&mask(c)
+	z[1], z[2], z[3] = t1, t2, t3
+}
+
+// subTwice sets z = x − 2v and d = v − z.
+func subTwice(z, d, x, v *Element) {
+	v0, v1, v2, v3 := v[0], v[1], v[2], v[3]
+	t0, b := bits.Sub64(x[0], v0, 0)
+	t1, b := bits.Sub64(x[1], v1, b)
+	t2, b := bits.Sub64(x[2], v2, b)
+	t3, b := bits.Sub64(x[3], v3, b)
+	k := b
+	t0, b = bits.Sub64(t0, v0, 0)
+	t1, b = bits.Sub64(t1, v1, b)
+	t2, b = bits.Sub64(t2, v2, b)
+	t3, b = bits.Sub64(t3, v3, b)
+	// k + b borrows. After one more the value is 2²⁵⁶ − 2·fold or more.
+	t0, b = bits.Sub64(t0, fold*(k+b), 0)
+	t1, b = bits.Sub64(t1, 0, b)
+	t2, b = bits.Sub64(t2, 0, b)
+	t3, b = bits.Sub64(t3, 0, b)
+	t0 -= fold & mask(b)
+	z[0], z[1], z[2], z[3] = t0, t1, t2, t3
+	t0, b = bits.Sub64(v0, t0, 0)
+	t1, b = bits.Sub64(v1, t1, b)
+	t2, b = bits.Sub64(v2, t2, b)
+	t3, b = bits.Sub64(v3, t3, b)
+	t0, b = bits.Sub64(t0, fold&mask(b), 0)
+	t1, b = bits.Sub64(t1, 0, b)
+	t2, b = bits.Sub64(t2, 0, b)
+	t3, b = bits.Sub64(t3, 0, b)
+	d[0] = t0 - fold&mask(b)
+	d[1], d[2], d[3] = t1, t2, t3
+}
+
 // sqrN sets z = x^(2ⁿ), n ≥ 1.
 func sqrN(z, x *Element, n int) {
 	Sqr(z, x)

@@ -8,18 +8,13 @@ package secp256k1
 func Double(z, p *Jacobian) {
 	var l, s, t, x Element
 	Sqr(&l, &p.X)
-	Half(&s, &l)
-	Add(&l, &l, &s) // 3·X²/2
+	halfAgain(&l, &l) // 3·X²/2
 	Sqr(&s, &p.Y)
 	Mul(&t, &s, &p.X)
 	Mul(&z.Z, &p.Y, &p.Z)
 	Sqr(&x, &l)
-	Sub(&x, &x, &t)
-	Sub(&z.X, &x, &t) // L² − 2T
-	Sub(&t, &t, &z.X)
-	Mul(&t, &t, &l)
-	Sqr(&s, &s)
-	Sub(&z.Y, &t, &s) // L·(T − X₃) − S²
+	subTwice(&z.X, &t, &x, &t)  // L² − 2T
+	mulSubSqr(&z.Y, &t, &l, &s) // L·(T − X₃) − S²
 }
 
 // DoubleN sets z = 2ⁿ·p, n ≥ 1.
@@ -105,14 +100,10 @@ func addTail(z *Jacobian, x, y, h, r *Element) {
 	Sqr(&hh, h)
 	Mul(&v, x, &hh)
 	Mul(&hh, &hh, h)
-	Mul(&t, y, &hh)
-	Sqr(&z.X, r)
-	Sub(&z.X, &z.X, &hh)
-	Sub(&z.X, &z.X, &v)
-	Sub(&z.X, &z.X, &v) // R² − H³ − 2V
-	Sub(&v, &v, &z.X)
-	Mul(&v, &v, r)
-	Sub(&z.Y, &v, &t) // R·(V − X₃) − Y₁·H³
+	Sqr(&t, r)
+	Sub(&t, &t, &hh)
+	subTwice(&z.X, &v, &t, &v)     // R² − H³ − 2V
+	mulSubMul(&z.Y, &v, r, y, &hh) // R·(V − X₃) − Y₁·H³
 }
 
 // addTailVartime finishes an addition whose Z is given by zz·H, and takes the
@@ -219,22 +210,31 @@ func ToAffine(z *Affine, p *Jacobian) {
 	t.Zero()
 }
 
-// Lookup sets z = table[i]. It reads every entry, whatever i is; z is (0, 0)
-// where i is out of range. z does not lie in the table.
+// Lookup sets z = table[i], i < len(table). It reads every entry, whatever i
+// is. z does not lie in the table.
 func Lookup(z *Affine, table []Affine, i uint64) {
-	var x0, x1, x2, x3, y0, y1, y2, y3 uint64
+	// X and Y apart: eight sums and their mask do not fit in the registers.
+	var a0, a1, a2, a3 uint64
 	for j := range table {
-		m := mask(isZero(uint64(j) ^ i))
-		t := &table[j]
-		x0 |= t.X[0] & m
-		x1 |= t.X[1] & m
-		x2 |= t.X[2] & m
-		x3 |= t.X[3] & m
-		y0 |= t.Y[0] & m
-		y1 |= t.Y[1] & m
-		y2 |= t.Y[2] & m
-		y3 |= t.Y[3] & m
+		m := equalMask(uint64(j), i)
+		t := &table[j].X
+		a0 |= t[0] & m
+		a1 |= t[1] & m
+		a2 |= t[2] & m
+		a3 |= t[3] & m
 	}
-	z.X = Element{x0, x1, x2, x3}
-	z.Y = Element{y0, y1, y2, y3}
+	z.X = Element{a0, a1, a2, a3}
+	a0, a1, a2, a3 = 0, 0, 0, 0
+	for j := range table {
+		m := equalMask(uint64(j), i)
+		t := &table[j].Y
+		a0 |= t[0] & m
+		a1 |= t[1] & m
+		a2 |= t[2] & m
+		a3 |= t[3] & m
+	}
+	z.Y = Element{a0, a1, a2, a3}
 }
+
+// equalMask is all ones where i = j, both below 2⁶³, and zero elsewhere.
+func equalMask(i, j uint64) uint64 { return uint64(int64((i^j)-1) >> 63) }

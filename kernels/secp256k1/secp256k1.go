@@ -179,8 +179,8 @@ func ToAffine(z *Affine, p *Jacobian) {
 	secp256k1.ToAffine(z, p)
 }
 
-// Lookup sets z = table[i]. It reads every entry, whatever i is; z is (0, 0)
-// where i is out of range. z does not lie in the table.
+// Lookup sets z = table[i], i < len(table). It reads every entry, whatever i
+// is. z does not lie in the table.
 func Lookup(z *Affine, table []Affine, i uint64) {
 	secp256k1.Lookup(z, table, i)
 }
