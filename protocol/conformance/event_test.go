@@ -70,9 +70,9 @@ func TestEvents(t *testing.T) {
 		all, want = append(all, e), append(want, nil)
 		valid++
 	}
-	ran(t, "valid events", valid, 126)
+	ran(t, "valid events", valid, 127)
 	ran(t, "compact texts", compact, 119)
-	ran(t, "preimages", preimages, 124)
+	ran(t, "preimages", preimages, 125)
 
 	causes := map[string]error{"id": event.ErrID, "signature": event.ErrSignature, "public_key": keys.ErrPublicKey}
 	refused := 0

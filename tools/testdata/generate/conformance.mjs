@@ -419,6 +419,7 @@ function findSecret(random, good) {
   for (const [name, spell] of Object.entries(spellings)) {
     one('spelled: ' + name, { content: everything, tags: [['t', everything], ['e', '0'.repeat(64)]] }, { spell });
   }
+  one('nested 32 deep', {}, { spell: (e) => JSON.stringify(e).replace('{', '{"x":' + '['.repeat(31) + ']'.repeat(31) + ',') });
   // Runs of each length before one character that needs care.
   for (let i = 0; i <= 40; i++) one(`run of ${i}`, { content: 'x'.repeat(i) + '"' + 'é'.repeat(i % 5) + '\n' + 'y'.repeat(40 - i) });
   for (const kind of [0, 1, 3, 13, 14, 1059, 10050, 21059, 30023, 65535]) one(`kind ${kind}`, { kind });
@@ -514,7 +515,7 @@ function findSecret(random, good) {
     [swap('"kind":1', '"kind":1,"kind":1'), 'kind twice'],
     [swap('"kind":1', '"kind":1,"\\u006bind":1'), 'kind twice, once escaped'],
     [swap('"id"', '"id":"","id"'), 'id twice'],
-    [swap('"kind":1', '"kind":1,"x":' + '['.repeat(33) + ']'.repeat(33)), 'nesting'],
+    [swap('"kind":1', '"kind":1,"x":' + '['.repeat(32) + ']'.repeat(32)), 'nested 33 deep'],
     [swap('"kind":1', '"kind":1,"x":nul'), 'an unknown key with no JSON value'],
     [swap('"kind":1', '"kind":1,'), 'two commas'],
     [swap('}', ',}'), 'a comma before the end'],
