@@ -11,11 +11,16 @@ import "encoding/binary"
 // alphabet is RFC 4648, table 1.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-// valid marks, in values, the characters of the alphabet.
-const valid = 0x40
+// valid marks, in values, the characters of the alphabet. It lies above the 24
+// bits of four values, so that decode4 keeps the marks of its four characters
+// apart, in the bits of allValid.
+const (
+	valid    = 1 << 24
+	allValid = valid<<18 | valid<<12 | valid<<6 | valid
+)
 
 // values maps a character to valid plus its six bits, or to 0.
-var values = [256]uint8{
+var values = [256]uint32{
 	'A': valid + 0, 'B': valid + 1, 'C': valid + 2, 'D': valid + 3, 'E': valid + 4, 'F': valid + 5, 'G': valid + 6, 'H': valid + 7,
 	'I': valid + 8, 'J': valid + 9, 'K': valid + 10, 'L': valid + 11, 'M': valid + 12, 'N': valid + 13, 'O': valid + 14, 'P': valid + 15,
 	'Q': valid + 16, 'R': valid + 17, 'S': valid + 18, 'T': valid + 19, 'U': valid + 20, 'V': valid + 21, 'W': valid + 22, 'X': valid + 23,
@@ -52,6 +57,20 @@ func DecodedLen(src []byte) (n int, ok bool) {
 // least as long and disjoint from src.
 func Encode(dst, src []byte) {
 	dst = dst[:EncodedLen(len(src))]
+	// Six bytes a step, of the eight that one load takes.
+	for len(src) >= 8 {
+		v := binary.BigEndian.Uint64(src)
+		d := (*[8]byte)(dst)
+		d[0] = alphabet[v>>58]
+		d[1] = alphabet[v>>52&63]
+		d[2] = alphabet[v>>46&63]
+		d[3] = alphabet[v>>40&63]
+		d[4] = alphabet[v>>34&63]
+		d[5] = alphabet[v>>28&63]
+		d[6] = alphabet[v>>22&63]
+		d[7] = alphabet[v>>16&63]
+		dst, src = dst[8:], src[6:]
+	}
 	for len(src) >= 3 {
 		v := uint32(src[0])<<16 | uint32(src[1])<<8 | uint32(src[2])
 		encode4((*[4]byte)(dst), v)
@@ -87,40 +106,41 @@ func Decode(dst, src []byte) (n int, ok bool) {
 		return 0, false
 	}
 	dst = dst[:n]
-	flags := uint8(valid)
-	for len(dst) >= 8 {
-		v := binary.BigEndian.Uint64(src)
-		t0, t1, t2, t3 := values[v>>56], values[uint8(v>>48)], values[uint8(v>>40)], values[uint8(v>>32)]
-		t4, t5, t6, t7 := values[uint8(v>>24)], values[uint8(v>>16)], values[uint8(v>>8)], values[uint8(v)]
-		flags &= t0 & t1 & t2 & t3 & t4 & t5 & t6 & t7
-		x := uint64(t0&63)<<58 | uint64(t1&63)<<52 | uint64(t2&63)<<46 | uint64(t3&63)<<40 |
-			uint64(t4&63)<<34 | uint64(t5&63)<<28 | uint64(t6&63)<<22 | uint64(t7&63)<<16
-		binary.BigEndian.PutUint64(dst, x)
+	marks := uint64(allValid)
+	// Eight characters a step, of whose eight bytes the last two are written
+	// over by what follows.
+	for len(dst) >= 8 && len(src) >= 8 {
+		x, y := decode4((*[4]byte)(src)), decode4((*[4]byte)(src[4:]))
+		marks &= x & y
+		binary.BigEndian.PutUint64(dst, x<<40|y<<16&(1<<40-1))
 		dst, src = dst[6:], src[8:]
 	}
 	for len(dst) >= 3 {
-		t0, t1, t2, t3 := values[src[0]], values[src[1]], values[src[2]], values[src[3]]
-		flags &= t0 & t1 & t2 & t3
-		x := uint32(t0&63)<<18 | uint32(t1&63)<<12 | uint32(t2&63)<<6 | uint32(t3&63)
+		x := decode4((*[4]byte)(src))
+		marks &= x
 		dst[0], dst[1], dst[2] = uint8(x>>16), uint8(x>>8), uint8(x)
 		dst, src = dst[3:], src[4:]
 	}
-	spare := uint8(0)
+	spare := uint64(0) // bits that encode nothing
 	switch len(dst) {
 	case 1:
-		t0, t1 := values[src[0]], values[src[1]]
-		flags &= t0 & t1
-		spare = t1 & 0x0f
-		dst[0] = t0<<2 | t1&63>>4
+		x := decode4(&[4]byte{src[0], src[1], 'A', 'A'})
+		marks &= x
+		spare = x & 0xffff
+		dst[0] = uint8(x >> 16)
 	case 2:
-		t0, t1, t2 := values[src[0]], values[src[1]], values[src[2]]
-		flags &= t0 & t1 & t2
-		spare = t2 & 0x03
-		dst[0] = t0<<2 | t1&63>>4
-		dst[1] = t1<<4 | t2&63>>2
+		x := decode4(&[4]byte{src[0], src[1], src[2], 'A'})
+		marks &= x
+		spare = x & 0xff
+		dst[0], dst[1] = uint8(x>>16), uint8(x>>8)
 	}
-	if flags&valid == 0 || spare != 0 {
+	if marks != allValid || spare != 0 {
 		return 0, false
 	}
 	return n, true
+}
+
+// decode4 returns the 24 bits of four characters, and above them their marks.
+func decode4(s *[4]byte) uint64 {
+	return uint64(values[s[0]])<<18 | uint64(values[s[1]])<<12 | uint64(values[s[2]])<<6 | uint64(values[s[3]])
 }

@@ -19,24 +19,85 @@ var k = [64]uint32{
 
 // Blocks hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
 // 6.2.2. Bytes of p after the last whole block are not read.
+//
+// The eight variables keep their places; their roles turn by one each round.
+// Sixteen rounds are written out, which is long enough to do without moves and
+// short enough for a processor's cache of decoded instructions.
 func Blocks(h *State, p []byte) {
-	var w [64]uint32
+	var w [16]uint32 // the last sixteen words of the message schedule
 	for ; len(p) >= BlockSize; p = p[BlockSize:] {
-		for i := range 16 {
-			w[i] = binary.BigEndian.Uint32(p[4*i:])
-		}
-		for i := 16; i < 64; i++ {
-			v1, v2 := w[i-2], w[i-15]
-			s1 := bits.RotateLeft32(v1, -17) ^ bits.RotateLeft32(v1, -19) ^ v1>>10
-			s0 := bits.RotateLeft32(v2, -7) ^ bits.RotateLeft32(v2, -18) ^ v2>>3
-			w[i] = s1 + w[i-7] + s0 + w[i-16]
-		}
+		m := (*[BlockSize]byte)(p)
 		a, b, c, d, e, f, g, hh := h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7]
-		for i := range 64 {
-			t1 := hh + (bits.RotateLeft32(e, -6) ^ bits.RotateLeft32(e, -11) ^ bits.RotateLeft32(e, -25)) + (e&(f^g) ^ g) + k[i] + w[i]
-			t2 := (bits.RotateLeft32(a, -2) ^ bits.RotateLeft32(a, -13) ^ bits.RotateLeft32(a, -22)) + (a&b ^ a&c ^ b&c)
-			hh, g, f, e, d, c, b, a = g, f, e, d+t1, c, b, a, t1+t2
+
+		w[0] = binary.BigEndian.Uint32(m[0:])
+		d, hh = round(a, b, c, d, e, f, g, hh, k[0]+w[0])
+		w[1] = binary.BigEndian.Uint32(m[4:])
+		c, g = round(hh, a, b, c, d, e, f, g, k[1]+w[1])
+		w[2] = binary.BigEndian.Uint32(m[8:])
+		b, f = round(g, hh, a, b, c, d, e, f, k[2]+w[2])
+		w[3] = binary.BigEndian.Uint32(m[12:])
+		a, e = round(f, g, hh, a, b, c, d, e, k[3]+w[3])
+		w[4] = binary.BigEndian.Uint32(m[16:])
+		hh, d = round(e, f, g, hh, a, b, c, d, k[4]+w[4])
+		w[5] = binary.BigEndian.Uint32(m[20:])
+		g, c = round(d, e, f, g, hh, a, b, c, k[5]+w[5])
+		w[6] = binary.BigEndian.Uint32(m[24:])
+		f, b = round(c, d, e, f, g, hh, a, b, k[6]+w[6])
+		w[7] = binary.BigEndian.Uint32(m[28:])
+		e, a = round(b, c, d, e, f, g, hh, a, k[7]+w[7])
+		w[8] = binary.BigEndian.Uint32(m[32:])
+		d, hh = round(a, b, c, d, e, f, g, hh, k[8]+w[8])
+		w[9] = binary.BigEndian.Uint32(m[36:])
+		c, g = round(hh, a, b, c, d, e, f, g, k[9]+w[9])
+		w[10] = binary.BigEndian.Uint32(m[40:])
+		b, f = round(g, hh, a, b, c, d, e, f, k[10]+w[10])
+		w[11] = binary.BigEndian.Uint32(m[44:])
+		a, e = round(f, g, hh, a, b, c, d, e, k[11]+w[11])
+		w[12] = binary.BigEndian.Uint32(m[48:])
+		hh, d = round(e, f, g, hh, a, b, c, d, k[12]+w[12])
+		w[13] = binary.BigEndian.Uint32(m[52:])
+		g, c = round(d, e, f, g, hh, a, b, c, k[13]+w[13])
+		w[14] = binary.BigEndian.Uint32(m[56:])
+		f, b = round(c, d, e, f, g, hh, a, b, k[14]+w[14])
+		w[15] = binary.BigEndian.Uint32(m[60:])
+		e, a = round(b, c, d, e, f, g, hh, a, k[15]+w[15])
+
+		for i := 16; i < 64; i += 16 {
+			k := (*[16]uint32)(k[i:])
+			w[0] = schedule(w[0], w[1], w[9], w[14])
+			d, hh = round(a, b, c, d, e, f, g, hh, k[0]+w[0])
+			w[1] = schedule(w[1], w[2], w[10], w[15])
+			c, g = round(hh, a, b, c, d, e, f, g, k[1]+w[1])
+			w[2] = schedule(w[2], w[3], w[11], w[0])
+			b, f = round(g, hh, a, b, c, d, e, f, k[2]+w[2])
+			w[3] = schedule(w[3], w[4], w[12], w[1])
+			a, e = round(f, g, hh, a, b, c, d, e, k[3]+w[3])
+			w[4] = schedule(w[4], w[5], w[13], w[2])
+			hh, d = round(e, f, g, hh, a, b, c, d, k[4]+w[4])
+			w[5] = schedule(w[5], w[6], w[14], w[3])
+			g, c = round(d, e, f, g, hh, a, b, c, k[5]+w[5])
+			w[6] = schedule(w[6], w[7], w[15], w[4])
+			f, b = round(c, d, e, f, g, hh, a, b, k[6]+w[6])
+			w[7] = schedule(w[7], w[8], w[0], w[5])
+			e, a = round(b, c, d, e, f, g, hh, a, k[7]+w[7])
+			w[8] = schedule(w[8], w[9], w[1], w[6])
+			d, hh = round(a, b, c, d, e, f, g, hh, k[8]+w[8])
+			w[9] = schedule(w[9], w[10], w[2], w[7])
+			c, g = round(hh, a, b, c, d, e, f, g, k[9]+w[9])
+			w[10] = schedule(w[10], w[11], w[3], w[8])
+			b, f = round(g, hh, a, b, c, d, e, f, k[10]+w[10])
+			w[11] = schedule(w[11], w[12], w[4], w[9])
+			a, e = round(f, g, hh, a, b, c, d, e, k[11]+w[11])
+			w[12] = schedule(w[12], w[13], w[5], w[10])
+			hh, d = round(e, f, g, hh, a, b, c, d, k[12]+w[12])
+			w[13] = schedule(w[13], w[14], w[6], w[11])
+			g, c = round(d, e, f, g, hh, a, b, c, k[13]+w[13])
+			w[14] = schedule(w[14], w[15], w[7], w[12])
+			f, b = round(c, d, e, f, g, hh, a, b, k[14]+w[14])
+			w[15] = schedule(w[15], w[0], w[8], w[13])
+			e, a = round(b, c, d, e, f, g, hh, a, k[15]+w[15])
 		}
+
 		h[0] += a
 		h[1] += b
 		h[2] += c
@@ -47,4 +108,21 @@ func Blocks(h *State, p []byte) {
 		h[7] += hh
 	}
 	clear(w[:])
+}
+
+// round is one round of FIPS 180-4, section 6.2.2, step 3, with kw = K + W. It
+// returns the new e and a, which take the places of d and h.
+func round(a, b, c, d, e, f, g, h, kw uint32) (uint32, uint32) {
+	h += kw
+	h += e&(f^g) ^ g // Ch
+	h += bits.RotateLeft32(e, -6) ^ bits.RotateLeft32(e, -11) ^ bits.RotateLeft32(e, -25)
+	d += h
+	h += (bits.RotateLeft32(a, -2) ^ bits.RotateLeft32(a, -13) ^ bits.RotateLeft32(a, -22)) + ((a^b)&c ^ a&b) // Σ0 + Maj
+	return d, h
+}
+
+// schedule is the next word from those 16, 15, 7 and 2 before it.
+func schedule(w16, w15, w7, w2 uint32) uint32 {
+	return w16 + (bits.RotateLeft32(w15, -7) ^ bits.RotateLeft32(w15, -18) ^ w15>>3) + w7 +
+		(bits.RotateLeft32(w2, -17) ^ bits.RotateLeft32(w2, -19) ^ w2>>10)
 }

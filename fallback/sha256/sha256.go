@@ -70,15 +70,10 @@ func NewHMACKey(key []byte) (k HMACKey) {
 	return k
 }
 
-// HMAC returns HMAC-SHA-256 of the concatenation of parts.
-func HMAC(k *HMACKey, parts ...[]byte) (out [Size]byte) {
-	var p []byte
-	for _, part := range parts {
-		p = append(p, part...)
-	}
+// HMAC returns HMAC-SHA-256 of p.
+func HMAC(k *HMACKey, p []byte) (out [Size]byte) {
 	h := k.Inner
 	sum(&out, &h, BlockSize, p)
-	clear(p)
 	h = k.Outer
 	sum(&out, &h, BlockSize, out[:])
 	h = State{}
@@ -88,7 +83,9 @@ func HMAC(k *HMACKey, parts ...[]byte) (out [Size]byte) {
 // Extract is HKDF-Extract, RFC 5869, section 2.2.
 func Extract(salt, ikm []byte) [Size]byte {
 	k := NewHMACKey(salt)
-	return HMAC(&k, ikm)
+	prk := HMAC(&k, ikm)
+	k = HMACKey{}
+	return prk
 }
 
 // Expand is HKDF-Expand, RFC 5869, section 2.3, into all of out, which has at
@@ -97,13 +94,15 @@ func Expand(out []byte, prk *HMACKey, info []byte) {
 	if len(out) > MaxExpand {
 		panic("sha256: HKDF output too long")
 	}
-	var t []byte
+	message := make([]byte, 0, Size+len(info)+1)
 	for i := byte(1); len(out) > 0; i++ {
-		block := HMAC(prk, t, info, []byte{i})
-		t = block[:]
-		out = out[copy(out, t):]
+		message = append(append(message, info...), i)
+		t := HMAC(prk, message)
+		out = out[copy(out, t[:]):]
+		message = append(message[:0], t[:]...)
+		clear(t[:])
 	}
-	clear(t)
+	clear(message[:cap(message)])
 }
 
 // sum hashes p, the end of a message, onto h, which has taken before bytes of

@@ -175,8 +175,9 @@ func Extract(prk *[Size]byte, salt, ikm []byte) {
 	m.Zero()
 }
 
-// Expand is HKDF-Expand, RFC 5869, section 2.3, into all of out. It panics
-// when out is longer than MaxExpand, as the format has no more to give.
+// Expand is HKDF-Expand, RFC 5869, section 2.3, into all of out, which
+// shares no memory with prk and info. It panics when out is longer than
+// MaxExpand: the format has no more to give.
 func Expand(out []byte, prk *HMACKey, info []byte) {
 	if len(out) > MaxExpand {
 		panic("sha256: HKDF output too long")
