@@ -551,24 +551,27 @@ func sqrN(z, x *Element, n int) {
 	}
 }
 
-// powers sets a2 = x^(2²−1), a22 = x^(2²²−1) and a223 = x^(2²²³−1): both p − 2
-// and (p+1)/4 begin with 223 ones, a zero and 22 ones.
-func powers(a2, a22, a223, x *Element) {
-	var a3, a11, a44, a88, t Element
+// Sqrt sets z to a square root of x and reports whether x has one: x^((p+1)/4)
+// by 254 squarings and 13 multiplications (p ≡ 3 modulo 4), and its square
+// compared with x. Where x has none, z is a square root of −x.
+func Sqrt(z, x *Element) bool {
+	// (p+1)/4 in bits: 223 ones, 0, 22 ones, 00001100. aN is x^(2ᴺ−1).
+	var a2, a3, a11, a22, a44, a88, t Element
+	x1 := *x
 	Sqr(&t, x)
-	Mul(a2, &t, x)
-	Sqr(&t, a2)
+	Mul(&a2, &t, x)
+	Sqr(&t, &a2)
 	Mul(&a3, &t, x)
 	sqrN(&t, &a3, 3)
 	Mul(&t, &t, &a3) // 6
 	sqrN(&t, &t, 3)
 	Mul(&t, &t, &a3) // 9
 	sqrN(&t, &t, 2)
-	Mul(&a11, &t, a2)
+	Mul(&a11, &t, &a2)
 	sqrN(&t, &a11, 11)
-	Mul(a22, &t, &a11)
-	sqrN(&t, a22, 22)
-	Mul(&a44, &t, a22)
+	Mul(&a22, &t, &a11)
+	sqrN(&t, &a22, 22)
+	Mul(&a44, &t, &a22)
 	sqrN(&t, &a44, 44)
 	Mul(&a88, &t, &a44)
 	sqrN(&t, &a88, 88)
@@ -576,43 +579,7 @@ func powers(a2, a22, a223, x *Element) {
 	sqrN(&t, &t, 44)
 	Mul(&t, &t, &a44) // 220
 	sqrN(&t, &t, 3)
-	Mul(a223, &t, &a3)
-	a3.Zero()
-	a11.Zero()
-	a44.Zero()
-	a88.Zero()
-	t.Zero()
-}
-
-// Invert sets z = 1/x, and zero for zero: x^(p−2) by 255 squarings and 15
-// multiplications.
-func Invert(z, x *Element) {
-	// p − 2 in bits: 223 ones, 0, 22 ones, 0000101101.
-	var a2, a22, t Element
-	x1 := *x
-	powers(&a2, &a22, &t, &x1)
-	sqrN(&t, &t, 23)
-	Mul(&t, &t, &a22)
-	sqrN(&t, &t, 5)
-	Mul(&t, &t, &x1)
-	sqrN(&t, &t, 3)
-	Mul(&t, &t, &a2)
-	sqrN(&t, &t, 2)
-	Mul(z, &t, &x1)
-	a2.Zero()
-	a22.Zero()
-	t.Zero()
-	x1.Zero()
-}
-
-// Sqrt sets z to a square root of x and reports whether x has one: x^((p+1)/4)
-// by 254 squarings and 13 multiplications (p ≡ 3 modulo 4), and its square
-// compared with x. Where x has none, z is a square root of −x.
-func Sqrt(z, x *Element) bool {
-	// (p+1)/4 in bits: 223 ones, 0, 22 ones, 00001100.
-	var a2, a22, t Element
-	x1 := *x
-	powers(&a2, &a22, &t, &x1)
+	Mul(&t, &t, &a3) // 223
 	sqrN(&t, &t, 23)
 	Mul(&t, &t, &a22)
 	sqrN(&t, &t, 6)
@@ -620,12 +587,7 @@ func Sqrt(z, x *Element) bool {
 	sqrN(&t, &t, 2)
 	*z = t
 	Sqr(&t, &t)
-	ok := t.Equal(&x1)
-	a2.Zero()
-	a22.Zero()
-	t.Zero()
-	x1.Zero()
-	return ok
+	return t.Equal(&x1)
 }
 
 // Select sets z = x for bit 1 and z = y for bit 0.
@@ -636,6 +598,3 @@ func Select(z, x, y *Element, bit uint64) {
 	z[2] = y[2] ^ m&(x[2]^y[2])
 	z[3] = y[3] ^ m&(x[3]^y[3])
 }
-
-// InvertVartime is [Invert] in variable time.
-func InvertVartime(z, x *Element) { Invert(z, x) }

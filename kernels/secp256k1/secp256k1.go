@@ -55,12 +55,6 @@ func Sqr(z, x *Element) {
 	secp256k1.Sqr(z, x)
 }
 
-// Invert sets z = 1/x, and zero for zero: x^(p−2) by 255 squarings and 15
-// multiplications.
-func Invert(z, x *Element) {
-	secp256k1.Invert(z, x)
-}
-
 // Sqrt sets z to a square root of x and reports whether x has one: x^((p+1)/4)
 // by 254 squarings and 13 multiplications (p ≡ 3 modulo 4), and its square
 // compared with x. Where x has none, z is a square root of −x.
@@ -71,6 +65,11 @@ func Sqrt(z, x *Element) bool {
 // Select sets z = x for bit 1 and z = y for bit 0.
 func Select(z, x, y *Element, bit uint64) {
 	secp256k1.Select(z, x, y, bit)
+}
+
+// Invert sets z = 1/x, and zero for zero.
+func Invert(z, x *Element) {
+	secp256k1.Invert(z, x)
 }
 
 // InvertVartime is [Invert] in variable time.
