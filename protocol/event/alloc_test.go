@@ -48,6 +48,9 @@ func TestAllocations(t *testing.T) {
 		gate(t, "ComputeID", 0, func() { e.ComputeID() })
 		gate(t, "Validate", 0, func() { e.Validate() })
 		gate(t, "Verify", 2, func() { e.Verify() })
+		batch := []*Event{e}
+		// Case 45: beside Verify's own, what a batch of any size needs.
+		gate(t, "VerifyAll of one", 6, func() { VerifyAll(t.Context(), batch, nil) })
 		sk := secretKey(t, one)
 		gate(t, "Sign", 1, func() { e.Sign(sk) })
 	}

@@ -8,7 +8,7 @@ import (
 
 // BatchOptions are the options of [VerifyAll]. Nil means the defaults.
 type BatchOptions struct {
-	// Workers is the number of goroutines; all processors when it is zero.
+	// Workers is the number of goroutines; all processors when it is not positive.
 	Workers int
 	// Progress hears of every finished event, one call at a time, from the
 	// goroutines that verify. It should return soon.

@@ -1,10 +1,9 @@
 // Package event holds Nostr events (NIP-01): their JSON, their id and their
 // signature.
 //
-// [Parse] reads an event and [Event.AppendJSON] writes one; what the first
-// accepts, the second writes back to the same id. The codec is strict where
-// other readers differ, since two readers who disagree on an event disagree on
-// its id: keys are matched exactly, a field may occur once, numbers are plain
+// [Parse] reads an event and [Event.AppendJSON] writes one. The codec is strict
+// where other readers differ, since two readers who disagree on an event
+// disagree on its id: keys are matched exactly, a field may occur once, numbers are plain
 // decimal integers, hexadecimal is lower case, strings are valid UTF-8, and
 // nothing follows the closing brace. [ParseUnsigned] and
 // [Event.AppendUnsignedJSON] do the same for what bears no signature.

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/sealwright/sealwright/internal/testkit"
+	"github.com/sealwright/sealwright/protocol/bip340"
 	"github.com/sealwright/sealwright/protocol/keys"
 )
 
@@ -183,6 +184,15 @@ func TestVerify(t *testing.T) {
 	var none *Event
 	if err := none.Verify(); !errors.Is(err, ErrNil) {
 		t.Errorf("nil: %v", err)
+	}
+	// The example event of NIP-70: its signature is true over the id that it
+	// claims, which is not its hash.
+	claimed := parse(t, `{"id":"cb8feca582979d91fe90455867b34dbf4d65e4b86e86b3c68c368ca9f9eef6f2","pubkey":"79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798","created_at":1707409439,"kind":1,"tags":[["-"]],"content":"hello members of the secret group","sig":"fa163f5cfb75d77d9b6269011872ee22b34fb48d23251e9879bb1e4ccbdd8aaaf4b6dc5f5084a65ef42c52fbcde8f3178bac3ba207de827ec513a6aa39fa684c"}`)
+	if err := claimed.Verify(); !errors.Is(err, ErrID) {
+		t.Errorf("true signature over a false id: %v, want %v", err, ErrID)
+	}
+	if err := bip340.Verify(claimed.PubKey, claimed.ID[:], claimed.Sig); err != nil {
+		t.Errorf("the signature over the claimed id: %v", err)
 	}
 	// A public key that is no x-coordinate: 5, as in BIP-340's lift_x.
 	offCurve := keys.PublicKey{31: 5}

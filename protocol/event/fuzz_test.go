@@ -52,7 +52,7 @@ func reference(text []byte, unsigned bool) *Event {
 
 	e := new(Event)
 	ok := true
-	text2bytes := func(key string, dst []byte, mayBeBlank bool) {
+	hexadecimal := func(key string, dst []byte, mayBeBlank bool) {
 		v, there := seen[key]
 		if !there || mayBeBlank && (v == nil || v == "") {
 			ok = ok && unsigned
@@ -74,9 +74,9 @@ func reference(text []byte, unsigned bool) *Event {
 		ok = ok && err == nil && n <= max
 		return n
 	}
-	text2bytes("id", e.ID[:], unsigned)
-	text2bytes("sig", e.Sig[:], unsigned)
-	text2bytes("pubkey", e.PubKey[:], false)
+	hexadecimal("id", e.ID[:], unsigned)
+	hexadecimal("sig", e.Sig[:], unsigned)
+	hexadecimal("pubkey", e.PubKey[:], false)
 	e.CreatedAt = int64(integer("created_at", 1<<53-1, unsigned))
 	e.Kind = int(integer("kind", 65535, false))
 	content, isString := seen["content"].(string)
@@ -215,7 +215,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(awkward(f).AppendJSON(nil))
 	f.Add([]byte(`{"kind":1,"content":"\ud83d\ude00","tags":[["a","b"],["c"]],"x":[{"y":1e5}],"id":null}`))
 	for i := 0; i < len(rejects); i += 5 {
-		f.Add([]byte(strings.Replace(with(f, rejects[i].old, rejects[i].new), "@@", "", 1)[:]))
+		f.Add([]byte(strings.Replace(with(f, rejects[i].old, rejects[i].new), "@@", "", 1)))
 	}
 	f.Fuzz(check)
 }
