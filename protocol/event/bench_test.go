@@ -2,11 +2,24 @@ package event
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/sealwright/sealwright/protocol/keys"
 )
+
+// tagged returns a signed event with n tags of three strings.
+func tagged(t testing.TB, n int, content string) *Event {
+	e := &Event{CreatedAt: 1700000000, Kind: KindTextNote, Tags: Tags{}, Content: content}
+	for i := range n {
+		e.Tags = append(e.Tags, Tag{"p", fmt.Sprintf("%064x", i), "wss://relay.example"})
+	}
+	if err := e.Sign(secretKey(t, one)); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
 
 func benchmarkParse(b *testing.B, text []byte) {
 	b.SetBytes(int64(len(text)))
