@@ -149,6 +149,17 @@ func (p *parser) mismatch(field int) error {
 	return p.fail(field, ErrSyntax)
 }
 
+// open reads the opening bracket of an array or object, and what follows:
+// close, or the first byte of an element.
+func (p *parser) open(close byte) (more bool) {
+	p.at++
+	if p.token() == close {
+		p.at++
+		return false
+	}
+	return true
+}
+
 // next reads what follows an element of an array or object: close, or a comma
 // and the first byte of another element.
 func (p *parser) next(field int, close byte) (more bool, err error) {
@@ -169,11 +180,7 @@ func (p *parser) object(required fieldSet) error {
 	if p.token() != '{' {
 		return p.mismatch(unknown)
 	}
-	p.at++
-	more := p.token() != '}'
-	if !more {
-		p.at++
-	}
+	more := p.open('}')
 	for more {
 		field, err := p.key()
 		if err != nil {
@@ -297,7 +304,7 @@ func (p *parser) value(field int) (err error) {
 
 // hex reads a string of exactly 2·len(dst) lower-case digits.
 func (p *parser) hex(field int, dst []byte) error {
-	if p.unsigned && field != fieldPubKey && p.skipBlank() {
+	if p.unsigned && field != fieldPubKey && (p.accept("null") || p.accept(`""`)) {
 		p.blank |= 1 << field
 		return nil
 	}
@@ -320,17 +327,6 @@ func (p *parser) hex(field int, dst []byte) error {
 		return nil
 	}
 	return p.failAt(open, field, ErrHex)
-}
-
-// skipBlank skips null or "".
-func (p *parser) skipBlank() bool {
-	for _, blank := range [...]string{`""`, "null"} {
-		if rest := p.in[p.at:]; len(rest) >= len(blank) && string(rest[:len(blank)]) == blank {
-			p.at += len(blank)
-			return true
-		}
-	}
-	return false
 }
 
 // integer reads a number without sign, fraction and exponent. max has at most
@@ -366,12 +362,8 @@ func (p *parser) tagList() error {
 	if p.peek() != '[' {
 		return p.mismatch(field)
 	}
-	p.at++
-	p.tags.start = p.at
-	more := p.token() != ']'
-	if !more {
-		p.at++
-	}
+	p.tags.start = p.at + 1
+	more := p.open(']')
 	for more {
 		if p.peek() != '[' {
 			return p.mismatch(field)
@@ -567,11 +559,7 @@ func (p *parser) skip(open int) error {
 
 func (p *parser) skipContainer(open int, bracket byte) (err error) {
 	closing := bracket + 2 // in ASCII, of both kinds
-	p.at++
-	more := p.token() != closing
-	if !more {
-		p.at++
-	}
+	more := p.open(closing)
 	for more {
 		if bracket == '{' {
 			if _, err := p.member(); err != nil {
@@ -589,11 +577,19 @@ func (p *parser) skipContainer(open int, bracket byte) (err error) {
 }
 
 func (p *parser) literal(word string) error {
-	if !bytes.HasPrefix(p.in[p.at:], view(word)) {
+	if !p.accept(word) {
 		return p.fail(unknown, ErrSyntax)
 	}
-	p.at += len(word)
 	return nil
+}
+
+// accept skips word and tells whether it was there.
+func (p *parser) accept(word string) bool {
+	if !bytes.HasPrefix(p.in[p.at:], view(word)) {
+		return false
+	}
+	p.at += len(word)
+	return true
 }
 
 // build makes the event of what was read.
