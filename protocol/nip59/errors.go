@@ -118,7 +118,7 @@ var classes = []struct {
 	{ClassTooLarge, []error{nip44.ErrTooLarge}},
 	{ClassForged, []error{ErrWrapSignature, ErrSealSignature, ErrSenderMismatch, ErrRumorID}},
 	{ClassMalformed, []error{
-		ErrKind, ErrSealTags, ErrNil, event.ErrMissingKey, keys.ErrPublicKey,
+		ErrKind, ErrSealTags, ErrNil, keys.ErrPublicKey,
 		nip44.ErrVersion, nip44.ErrTooShort, nip44.ErrBase64, nip44.ErrMAC, nip44.ErrPadding, nip44.ErrLegacyNIP04,
 	}},
 }

@@ -69,15 +69,37 @@ func parseRumor(json []byte, author keys.PublicKey) (*Rumor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !present.PubKey || !present.CreatedAt || !present.Tags {
-		return nil, event.ErrMissingKey
+	// The id may be missing, and a signature should be.
+	hasID := present.ID
+	present.ID, present.Sig = true, true
+	if err := complete(present); err != nil {
+		return nil, err
 	}
 	if e.PubKey != author {
 		return nil, ErrSenderMismatch
 	}
 	id := e.ComputeID()
-	if present.ID && e.ID != id {
+	if hasID && e.ID != id {
 		return nil, ErrRumorID
 	}
 	return &Rumor{ID: id, PubKey: e.PubKey, CreatedAt: e.CreatedAt, Kind: e.Kind, Tags: e.Tags, Content: e.Content}, nil
+}
+
+// complete tells which field of an inner event is missing, if one is.
+func complete(present event.Present) error {
+	for _, field := range []struct {
+		name    string
+		present bool
+	}{
+		{"id", present.ID},
+		{"pubkey", present.PubKey},
+		{"created_at", present.CreatedAt},
+		{"tags", present.Tags},
+		{"sig", present.Sig},
+	} {
+		if !field.present {
+			return &event.FieldError{Field: field.name, Tag: -1, Err: event.ErrMissingKey}
+		}
+	}
+	return nil
 }

@@ -205,8 +205,8 @@ func (u *unwrapper) openSeal(ctx context.Context, json []byte) (*event.Event, []
 	if seal.Kind != KindSeal {
 		return nil, nil, ErrKind
 	}
-	if present != (event.Present{ID: true, PubKey: true, CreatedAt: true, Tags: true, Sig: true}) {
-		return nil, nil, event.ErrMissingKey
+	if err := complete(present); err != nil {
+		return nil, nil, err
 	}
 	payload := []byte(seal.Content)
 	if err := nip44.CheckPayload(payload, &nip44.Options{MaxPlaintext: u.MaxPlaintext}); err != nil {
