@@ -563,9 +563,7 @@ func TestLimits(t *testing.T) {
 		t.Errorf("invalid UTF-8: %v", err)
 	}
 	payload := bytes.Repeat([]byte("AgAA"), 2<<20/4)
-	if allocs := testing.AllocsPerRun(10, func() { ck.AppendDecrypt(nil, payload, nil) }); allocs > 1 {
-		t.Errorf("refusing a payload over the limit allocates %v times; only the error may", allocs)
-	}
+	testkit.Allocs(t, "refusing a payload over the limit, but for the error,", 1, func() { ck.AppendDecrypt(nil, payload, nil) })
 }
 
 // Case 11.
@@ -683,10 +681,11 @@ func TestAllocs(t *testing.T) {
 			{"Encrypt", 1, func() error { _, err := ck.Encrypt(text); return err }},
 			{"Decrypt", 1, func() error { _, err := ck.Decrypt(payload); return err }},
 		} {
-			var err error
-			if allocs := testing.AllocsPerRun(20, func() { err = c.f() }); allocs > c.most || err != nil {
-				t.Errorf("%s of %d bytes: %v allocations, %v, want at most %v", c.name, n, allocs, err, c.most)
-			}
+			testkit.Allocs(t, fmt.Sprintf("%s of %d bytes", c.name, n), c.most, func() {
+				if err := c.f(); err != nil {
+					t.Fatal(err)
+				}
+			})
 		}
 	}
 }
