@@ -139,7 +139,7 @@ func AddMixedVartime(z, p *Jacobian, q *Affine) {
 
 // AddScaledVartime sets z = p + q for every p and q, where p lies on the
 // isomorphic curve y² = x³ + 7·s⁶ and q on the curve itself: (q.X·s², q.Y·s³)
-// is what is added. It saves scaling q.
+// is what is added. It saves scaling q. s does not lie in z and is not zero.
 func AddScaledVartime(z, p *Jacobian, q *Affine, s *Element) {
 	var t, u, h, r Element
 	if p.IsInfinity() {
