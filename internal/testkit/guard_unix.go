@@ -9,9 +9,9 @@ import (
 )
 
 // Guard returns two slices of n zero bytes: low begins where an inaccessible
-// page ends, high ends where one begins. A kernel that reads or writes one
-// byte outside dies of it. The two share memory, so a test uses one of them. It goes
-// with the test.
+// page ends, high ends where one begins. A kernel that touches one byte
+// outside dies of it. The two share memory, so a test uses one of them at a
+// time; it goes with the test.
 func Guard(tb testing.TB, n int) (low, high []byte) {
 	tb.Helper()
 	page := unix.Getpagesize()
