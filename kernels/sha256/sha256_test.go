@@ -1,0 +1,473 @@
+package sha256_test
+
+import (
+	"bytes"
+	"crypto/hkdf"
+	"crypto/hmac"
+	reference "crypto/sha256"
+	"encoding"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	fallback "github.com/sealwright/sealwright/fallback/sha256"
+	"github.com/sealwright/sealwright/internal/testkit"
+	"github.com/sealwright/sealwright/kernels/cpu"
+	"github.com/sealwright/sealwright/kernels/sha256"
+)
+
+// tiers returns those of this kernel.
+func tiers(tb testing.TB) []cpu.Tier {
+	tb.Helper()
+	info, _ := cpu.Report()
+	for _, k := range info.Kernels {
+		if k.Name == "sha256" {
+			return k.Tiers
+		}
+	}
+	tb.Fatal("cpu.Report does not list sha256")
+	return nil
+}
+
+// eachTier runs test once for every tier that this processor has, and names
+// those that it has not.
+func eachTier(t *testing.T, test func(t *testing.T)) {
+	t.Helper()
+	for _, tier := range tiers(t) {
+		t.Run("tier="+tier.Name, func(t *testing.T) {
+			if !tier.Available {
+				t.Skipf("not applicable: this processor lacks some of %v", tier.Needs)
+			}
+			cpu.Force(t, "sha256", tier.Name)
+			test(t)
+		})
+	}
+}
+
+func random(seed byte, n int) []byte {
+	p := make([]byte, n)
+	rand.NewChaCha8([32]byte{seed}).Read(p)
+	return p
+}
+
+// Every length, against the fallback and the standard library.
+func TestSum256(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		p := random(1, 4096)
+		for n := range len(p) + 1 {
+			got := sha256.Sum256(p[:n])
+			if got != fallback.Sum256(p[:n]) || got != reference.Sum256(p[:n]) {
+				t.Fatalf("length %d: differs", n)
+			}
+		}
+	})
+}
+
+// Every alignment of the input.
+func TestAlignments(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		for _, n := range []int{1, 55, 56, 64, 128, 200, 1024} {
+			text := random(2, n)
+			buf := make([]byte, n+64)
+			for i := range 64 {
+				copy(buf[i:], text)
+				if sha256.Sum256(buf[i:i+n]) != fallback.Sum256(text) {
+					t.Fatalf("length %d at %d: differs from the fallback", n, i)
+				}
+			}
+		}
+	})
+}
+
+// Both ends of the input against pages that cannot be touched.
+func TestGuardPages(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		for _, n := range []int{0, 1, 3, 4, 15, 16, 31, 32, 55, 56, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 512, 1000, 1024, 4095, 4096, 4097} {
+			text := random(3, n)
+			low, high := testkit.Guard(t, n)
+			for _, p := range [][]byte{low, high} {
+				copy(p, text)
+				if sha256.Sum256(p) != fallback.Sum256(text) {
+					t.Errorf("length %d: differs from the fallback", n)
+				}
+			}
+		}
+	})
+}
+
+// A Digest that holds any part of a block takes any further part: three writes
+// at every pair of places.
+func TestDigestParts(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		for _, n := range []int{0, 1, 63, 64, 65, 127, 128, 129, 200, 256} {
+			p := random(4, n)
+			want := fallback.Sum256(p)
+			for i := range n + 1 {
+				for j := i; j <= n; j++ {
+					var d sha256.Digest
+					d.Reset()
+					d.Write(p[:i])
+					d.Write(p[i:j])
+					d.Write(p[j:])
+					var got [32]byte
+					if d.Sum(&got); got != want {
+						t.Fatalf("length %d in parts at %d and %d: differs", n, i, j)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Sum leaves the message as it is, a copy goes on by itself, and Reset begins
+// anew.
+func TestDigestIsAValue(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		p := random(5, 300)
+		var d sha256.Digest
+		d.Reset()
+		for i, b := range p {
+			var got [32]byte
+			if d.Sum(&got); got != reference.Sum256(p[:i]) {
+				t.Fatalf("after %d bytes: differs", i)
+			}
+			other := d
+			other.Write([]byte("something else"))
+			other.Reset()
+			other.Write(p[:7])
+			if other.Sum(&got); got != reference.Sum256(p[:7]) {
+				t.Fatalf("after Reset at %d bytes: differs", i)
+			}
+			d.Write([]byte{b})
+		}
+	})
+}
+
+// A message that begins at a midstate, after any number of blocks.
+func TestDigestInit(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		p := random(6, 5*sha256.BlockSize+30)
+		for blocks := range 6 {
+			var midstate sha256.State
+			midstate.Init()
+			fallback.Blocks(&midstate, p[:blocks*sha256.BlockSize])
+			kept := midstate
+			var d sha256.Digest
+			d.Write([]byte("what was there before"))
+			d.Init(&midstate, uint64(blocks))
+			d.Write(p[blocks*sha256.BlockSize:])
+			var got [32]byte
+			if d.Sum(&got); got != reference.Sum256(p) || midstate != kept {
+				t.Errorf("after %d blocks: differs", blocks)
+			}
+		}
+	})
+}
+
+// Messages so long that their bits need more than one word, on a made-up
+// midstate: the standard library takes one in its marshalled form, which ends
+// with the length.
+func TestLongLength(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		for _, blocks := range []uint64{1<<23 - 1, 1 << 23, 1<<32 + 5, 1<<55 - 2} {
+			want := reference.New()
+			form, err := want.(encoding.BinaryMarshaler).MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			binary.BigEndian.PutUint64(form[len(form)-8:], blocks*sha256.BlockSize)
+			if err := want.(encoding.BinaryUnmarshaler).UnmarshalBinary(form); err != nil {
+				t.Fatal(err)
+			}
+			var midstate sha256.State
+			midstate.Init()
+			var d sha256.Digest
+			d.Init(&midstate, blocks)
+			d.Write([]byte("the end of it"))
+			want.Write([]byte("the end of it"))
+			var got [32]byte
+			if d.Sum(&got); !bytes.Equal(got[:], want.Sum(nil)) {
+				t.Errorf("after %d blocks: differs from the standard library", blocks)
+			}
+		}
+	})
+}
+
+// Keys and messages of every length to beyond two blocks, in one write and in
+// two.
+func TestHMAC(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		p := random(8, 200)
+		for n := range len(p) + 1 {
+			key, text := p[len(p)-n:], p[:n]
+			m := hmac.New(reference.New, key)
+			m.Write(text)
+			want := m.Sum(nil)
+
+			var k sha256.HMACKey
+			k.Init(key)
+			if fallback.HMACKey(k) != fallback.NewHMACKey(key) {
+				t.Fatalf("key of %d bytes: differs from the fallback", n)
+			}
+			var h sha256.HMAC
+			h.Init(&k)
+			h.Write(text)
+			var got [32]byte
+			if h.Sum(&got); !bytes.Equal(got[:], want) {
+				t.Fatalf("length %d: differs from the standard library", n)
+			}
+			if h.Sum(&got); !bytes.Equal(got[:], want) {
+				t.Fatalf("length %d: the second Sum differs", n)
+			}
+			h.Init(&k)
+			h.Write(text[:n/3])
+			h.Write(text[n/3:])
+			if h.Sum(&got); !bytes.Equal(got[:], want) {
+				t.Fatalf("length %d in parts: differs", n)
+			}
+		}
+	})
+}
+
+// Every length of salt, input, info and output to beyond two blocks, and the
+// longest output.
+func TestHKDF(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		p := random(9, 200)
+		for n := range len(p) + 1 {
+			hkdfCase(t, p[:n], p[len(p)-n:], p[:200-n], n)
+		}
+		hkdfCase(t, p, p, p, sha256.MaxExpand)
+
+		var k sha256.HMACKey
+		defer func() {
+			if recover() == nil {
+				t.Error("an output too long does not panic")
+			}
+		}()
+		sha256.Expand(make([]byte, sha256.MaxExpand+1), &k, nil)
+	})
+}
+
+func hkdfCase(t *testing.T, ikm, salt, info []byte, n int) {
+	t.Helper()
+	wantPRK, err := hkdf.Extract(reference.New, ikm, salt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := hkdf.Expand(reference.New, wantPRK, string(info), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var prk [32]byte
+	sha256.Extract(&prk, salt, ikm)
+	if !bytes.Equal(prk[:], wantPRK) {
+		t.Errorf("salt of %d, input of %d bytes: Extract differs", len(salt), len(ikm))
+	}
+	var k sha256.HMACKey
+	k.Init(prk[:])
+	got := make([]byte, n)
+	sha256.Expand(got, &k, info)
+	if !bytes.Equal(got, want) {
+		t.Errorf("info of %d, output of %d bytes: Expand differs", len(info), n)
+	}
+}
+
+func TestZero(t *testing.T) {
+	var k sha256.HMACKey
+	k.Init([]byte("key"))
+	var m sha256.HMAC
+	m.Init(&k)
+	m.Write([]byte("message"))
+	var d sha256.Digest
+	d.Reset()
+	d.Write([]byte("message"))
+	if k == (sha256.HMACKey{}) || m == (sha256.HMAC{}) || d == (sha256.Digest{}) {
+		t.Fatal("nothing to wipe")
+	}
+	k.Zero()
+	m.Zero()
+	d.Zero()
+	if k != (sha256.HMACKey{}) || m != (sha256.HMAC{}) || d != (sha256.Digest{}) {
+		t.Error("something is left")
+	}
+}
+
+func TestAllocs(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		p := random(10, 300)
+		testkit.Allocs(t, "everything", 0, func() {
+			sum := sha256.Sum256(p)
+			var k sha256.HMACKey
+			k.Init(p)
+			var m sha256.HMAC
+			m.Init(&k)
+			m.Write(p)
+			m.Write(sum[:])
+			m.Sum(&sum)
+			var d sha256.Digest
+			d.Reset()
+			d.Write(sum[:])
+			d.Init(&k.Inner, 1)
+			d.Write(sum[:])
+			d.Sum(&sum)
+			sha256.Extract(&sum, sum[:8], p)
+			var out [76]byte
+			sha256.Expand(out[:], &k, sum[:])
+		})
+	})
+}
+
+func TestWycheproofHMAC(t *testing.T) {
+	var file struct {
+		TestGroups []struct {
+			TagSize int
+			Tests   []struct {
+				TcID                  int
+				Key, Msg, Tag, Result string
+			}
+		}
+	}
+	testkit.VectorsJSON(t, "wycheproof/hmac_sha256_test.json", &file)
+	eachTier(t, func(t *testing.T) {
+		ran := 0
+		for _, g := range file.TestGroups {
+			for _, c := range g.Tests {
+				var k sha256.HMACKey
+				k.Init(testkit.Hex(t, c.Key))
+				var m sha256.HMAC
+				m.Init(&k)
+				m.Write(testkit.Hex(t, c.Msg))
+				var tag [32]byte
+				m.Sum(&tag)
+				if equal := hex.EncodeToString(tag[:g.TagSize/8]) == c.Tag; equal != (c.Result == "valid") {
+					t.Errorf("tcId %d: tag %x, file has %s, which is %s", c.TcID, tag, c.Tag, c.Result)
+				}
+				ran++
+			}
+		}
+		if ran != 174 {
+			t.Errorf("%d cases ran, want 174", ran)
+		}
+	})
+}
+
+func TestWycheproofHKDF(t *testing.T) {
+	var file struct {
+		TestGroups []struct {
+			Tests []struct {
+				TcID                         int
+				IKM, Salt, Info, OKM, Result string
+				Size                         int
+			}
+		}
+	}
+	testkit.VectorsJSON(t, "wycheproof/hkdf_sha256_test.json", &file)
+	eachTier(t, func(t *testing.T) {
+		ran := 0
+		for _, g := range file.TestGroups {
+			for _, c := range g.Tests {
+				ran++
+				if c.Result != "valid" {
+					if c.Size <= sha256.MaxExpand {
+						t.Errorf("tcId %d: %s for another reason than its size", c.TcID, c.Result)
+					}
+					continue
+				}
+				var prk [32]byte
+				sha256.Extract(&prk, testkit.Hex(t, c.Salt), testkit.Hex(t, c.IKM))
+				var k sha256.HMACKey
+				k.Init(prk[:])
+				okm := make([]byte, c.Size)
+				sha256.Expand(okm, &k, testkit.Hex(t, c.Info))
+				if hex.EncodeToString(okm) != c.OKM {
+					t.Errorf("tcId %d: %x, want %s", c.TcID, okm, c.OKM)
+				}
+			}
+		}
+		if ran != 86 {
+			t.Errorf("%d cases ran, want 86", ran)
+		}
+	})
+}
+
+// FuzzDigest holds every tier against the standard library, in parts.
+func FuzzDigest(f *testing.F) {
+	f.Add([]byte(""), uint16(0), uint16(0))
+	f.Add(make([]byte, 200), uint16(1), uint16(64))
+	f.Fuzz(func(t *testing.T, p []byte, i, j uint16) {
+		a := min(int(i), len(p))
+		b := min(a+int(j), len(p))
+		for _, tier := range tiers(t) {
+			if !tier.Available {
+				continue
+			}
+			cpu.Force(t, "sha256", tier.Name)
+			var d sha256.Digest
+			d.Reset()
+			d.Write(p[:a])
+			d.Write(p[a:b])
+			d.Write(p[b:])
+			var got [32]byte
+			if d.Sum(&got); got != reference.Sum256(p) {
+				t.Errorf("tier %s differs from the standard library", tier.Name)
+			}
+		}
+	})
+}
+
+// FuzzHKDF holds every tier against the standard library.
+func FuzzHKDF(f *testing.F) {
+	f.Add([]byte("ikm"), []byte("salt"), []byte("info"), uint16(76))
+	f.Add(make([]byte, 65), make([]byte, 65), make([]byte, 65), uint16(97))
+	f.Fuzz(func(t *testing.T, ikm, salt, info []byte, n uint16) {
+		for _, tier := range tiers(t) {
+			if !tier.Available {
+				continue
+			}
+			cpu.Force(t, "sha256", tier.Name)
+			hkdfCase(t, ikm, salt, info, int(n)%(sha256.MaxExpand+1))
+		}
+	})
+}
+
+func BenchmarkSum256(b *testing.B) {
+	for _, tier := range tiers(b) {
+		for _, n := range []int{32, 64, 256, 1024, 65536} {
+			b.Run(fmt.Sprintf("tier=%s/len=%d", tier.Name, n), func(b *testing.B) {
+				force(b, tier)
+				p := make([]byte, n)
+				b.SetBytes(int64(n))
+				for b.Loop() {
+					sha256.Sum256(p)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkExpand is what a NIP-44 message takes: 76 bytes from 32 of info.
+func BenchmarkExpand(b *testing.B) {
+	for _, tier := range tiers(b) {
+		b.Run("tier="+tier.Name, func(b *testing.B) {
+			force(b, tier)
+			var k sha256.HMACKey
+			k.Init([]byte("key"))
+			var info [32]byte
+			var out [76]byte
+			for b.Loop() {
+				sha256.Expand(out[:], &k, info[:])
+			}
+		})
+	}
+}
+
+func force(b *testing.B, tier cpu.Tier) {
+	b.Helper()
+	if !tier.Available {
+		b.Skipf("not applicable: this processor lacks some of %v", tier.Needs)
+	}
+	cpu.Force(b, "sha256", tier.Name)
+}
