@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -82,6 +84,30 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 	}
+}
+
+// everyWay opens a wrap alone, in a batch, and in a batch by a cipher that takes
+// one payload at a time, and requires the same outcome of each.
+func everyWay(t testing.TB, me signer.Cipher, wrap *event.Event, o *UnwrapOptions) (*Message, error) {
+	t.Helper()
+	m, err := Unwrap(ctx, me, wrap, o)
+	single := UnwrapOptions{}
+	if o != nil {
+		single = *o
+		single.Keys = nil
+		for _, k := range o.Keys {
+			single.Keys = append(single.Keys, struct{ signer.Cipher }{k})
+		}
+	}
+	for name, r := range map[string]UnwrapResult{
+		"a batch":                     UnwrapAll(ctx, me, []*event.Event{wrap}, o)[0],
+		"a batch, payload by payload": UnwrapAll(ctx, struct{ signer.Cipher }{me}, []*event.Event{wrap}, &single)[0],
+	} {
+		if fmt.Sprint(r.Err) != fmt.Sprint(err) || !reflect.DeepEqual(r.Message, m) {
+			t.Errorf("alone: %v, %v; in %s: %v, %v", m, err, name, r.Message, r.Err)
+		}
+	}
+	return m, err
 }
 
 // layers builds a wrap whose every layer a test may spoil.
@@ -211,7 +237,7 @@ func TestRefused(t *testing.T) {
 		{"rumor content", layers{rumorJSON: replace("hello", "jello")}, LayerRumor, ClassForged, ErrRumorID},
 	} {
 		c.l.author, c.l.once, c.l.to = author, once, me.PublicKey()
-		message, err := Unwrap(ctx, me, c.l.build(t), nil)
+		message, err := everyWay(t, me, c.l.build(t), nil)
 		if message != nil {
 			t.Errorf("%s: a message came back", c.name)
 		}
@@ -227,7 +253,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: the error tells too much: %v", c.name, err)
 		}
 	}
-	if _, err := Unwrap(ctx, me, nil, nil); !errors.Is(err, ErrNil) || Classify(err) != ClassMalformed {
+	if _, err := everyWay(t, me, nil, nil); !errors.Is(err, ErrNil) || Classify(err) != ClassMalformed {
 		t.Errorf("no wrap: %v", err)
 	}
 }
@@ -255,7 +281,7 @@ func TestTolerated(t *testing.T) {
 		}},
 	} {
 		l.author, l.once, l.to = author, once, me.PublicKey()
-		message, err := Unwrap(ctx, me, l.build(t), nil)
+		message, err := everyWay(t, me, l.build(t), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -272,19 +298,19 @@ func TestSkipWrapSignature(t *testing.T) {
 	o := &UnwrapOptions{SkipWrapSignature: true}
 	l := layers{author: generate(t), once: generate(t), to: me.PublicKey()}
 	l.finished = func(e *event.Event) { e.Sig[0] ^= 1 }
-	if _, err := Unwrap(ctx, me, l.build(t), o); err != nil {
+	if _, err := everyWay(t, me, l.build(t), o); err != nil {
 		t.Errorf("a bad signature on the wrap: %v", err)
 	}
 	l.finished = func(e *event.Event) { e.ID[0] ^= 1 }
-	if _, err := Unwrap(ctx, me, l.build(t), o); !errors.Is(err, ErrWrapSignature) {
+	if _, err := everyWay(t, me, l.build(t), o); !errors.Is(err, ErrWrapSignature) {
 		t.Errorf("a bad id: %v", err)
 	}
 	l.finished = func(e *event.Event) { e.Kind = 1 }
-	if _, err := Unwrap(ctx, me, l.build(t), o); !errors.Is(err, ErrKind) {
+	if _, err := everyWay(t, me, l.build(t), o); !errors.Is(err, ErrKind) {
 		t.Errorf("a bad kind: %v", err)
 	}
 	l.finished, l.signed = nil, func(e *event.Event) { e.Sig[0] ^= 1 }
-	if _, err := Unwrap(ctx, me, l.build(t), o); !errors.Is(err, ErrSealSignature) {
+	if _, err := everyWay(t, me, l.build(t), o); !errors.Is(err, ErrSealSignature) {
 		t.Errorf("a bad signature on the seal: %v", err)
 	}
 }
@@ -299,10 +325,10 @@ func TestSeveralKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Unwrap(ctx, bob, wrap, nil); !errors.Is(err, ErrNotForMe) {
+	if _, err := everyWay(t, bob, wrap, nil); !errors.Is(err, ErrNotForMe) {
 		t.Errorf("%v", err)
 	}
-	if m, err := Unwrap(ctx, bob, wrap, &UnwrapOptions{Keys: []signer.Cipher{work}}); err != nil || m.Rumor.Content != "hello" {
+	if m, err := everyWay(t, bob, wrap, &UnwrapOptions{Keys: []signer.Cipher{work}}); err != nil || m.Rumor.Content != "hello" {
 		t.Errorf("%v", err)
 	}
 
@@ -311,10 +337,10 @@ func TestSeveralKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Unwrap(ctx, bob, wrap, nil); !errors.Is(err, ErrNotForMe) || Classify(err).Final() {
+	if _, err := everyWay(t, bob, wrap, nil); !errors.Is(err, ErrNotForMe) || Classify(err).Final() {
 		t.Errorf("without the resolver: %v", err)
 	}
-	m, err := Unwrap(ctx, bob, wrap, &UnwrapOptions{ResolveSealKey: func(seal keys.PublicKey) []keys.PublicKey {
+	m, err := everyWay(t, bob, wrap, &UnwrapOptions{ResolveSealKey: func(seal keys.PublicKey) []keys.PublicKey {
 		if seal != alice.PublicKey() {
 			t.Errorf("asked for %s", seal)
 		}
@@ -455,7 +481,7 @@ func TestBeforeSign(t *testing.T) {
 	if err != nil || len(e.Tags) != 2 || !slices.Equal(e.Tags[0], event.Tag{"p", bob.PublicKey().String(), "wss://relay.example"}) {
 		t.Fatalf("%v, %v", e, err)
 	}
-	if _, err := Unwrap(ctx, bob, e, nil); err != nil {
+	if _, err := everyWay(t, bob, e, nil); err != nil {
 		t.Error(err)
 	}
 	mine := errors.New("mine")
@@ -528,7 +554,7 @@ func TestSignerFailure(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	bob.Close()
-	_, err = Unwrap(ctx, bob, wrap, nil)
+	_, err = everyWay(t, bob, wrap, nil)
 	if !errors.Is(err, identity.ErrClosed) || Classify(err) != ClassSigner || Classify(err).Final() {
 		t.Errorf("%v", err)
 	}
@@ -625,10 +651,10 @@ func TestMaxPlaintext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Unwrap(ctx, bob, wrap, &UnwrapOptions{MaxPlaintext: 5000}); !errors.Is(err, nip44.ErrTooLarge) || Classify(err) != ClassTooLarge || ClassTooLarge.Final() {
+	if _, err := everyWay(t, bob, wrap, &UnwrapOptions{MaxPlaintext: 5000}); !errors.Is(err, nip44.ErrTooLarge) || Classify(err) != ClassTooLarge || ClassTooLarge.Final() {
 		t.Errorf("%v", err)
 	}
-	if _, err := Unwrap(ctx, bob, wrap, &UnwrapOptions{MaxPlaintext: 10000}); err != nil {
+	if _, err := everyWay(t, bob, wrap, &UnwrapOptions{MaxPlaintext: 10000}); err != nil {
 		t.Error(err)
 	}
 	// More than the default, asked for on both sides.
@@ -638,10 +664,10 @@ func TestMaxPlaintext(t *testing.T) {
 	}
 	l := layers{author: generate(t), once: generate(t), to: bob.PublicKey()}
 	l.payload = func([]byte) []byte { return big }
-	if _, err := Unwrap(ctx, bob, l.build(t), nil); !errors.Is(err, nip44.ErrTooLarge) {
+	if _, err := everyWay(t, bob, l.build(t), nil); !errors.Is(err, nip44.ErrTooLarge) {
 		t.Errorf("%v", err)
 	}
-	if _, err := Unwrap(ctx, bob, l.build(t), &UnwrapOptions{MaxPlaintext: 4 << 20}); !errors.Is(err, ErrNotForMe) {
+	if _, err := everyWay(t, bob, l.build(t), &UnwrapOptions{MaxPlaintext: 4 << 20}); !errors.Is(err, ErrNotForMe) {
 		t.Errorf("%v", err)
 	}
 }
@@ -649,7 +675,7 @@ func TestMaxPlaintext(t *testing.T) {
 // Cases 34, 36: results in order, one bad wrap spoils nothing, progress counts.
 func TestUnwrapAll(t *testing.T) {
 	alice, bob := newIdentity(t), newIdentity(t)
-	wraps := make([]*event.Event, 30)
+	wraps := make([]*event.Event, 300) // more than two chunks
 	for i := range wraps {
 		var err error
 		wraps[i], err = Wrap(ctx, alice, rumorOf(alice.PublicKey(), fmt.Sprint("message ", i)), bob.PublicKey(), nil)
@@ -659,9 +685,21 @@ func TestUnwrapAll(t *testing.T) {
 	}
 	wraps[4] = nil
 	wraps[7].Sig[0] ^= 1
-	wraps[29].Kind = 1
+	wraps[299].Kind = 1
+	for _, me := range []signer.Cipher{bob, struct{ signer.Cipher }{bob}} {
+		testUnwrapAll(t, me, wraps)
+	}
+	bob.Close()
+	for _, r := range UnwrapAll(ctx, bob, wraps, nil) {
+		if !errors.Is(r.Err, identity.ErrClosed) {
+			t.Errorf("%v", r.Err)
+		}
+	}
+}
+
+func testUnwrapAll(t *testing.T, me signer.Cipher, wraps []*event.Event) {
 	last := 0
-	results := UnwrapAll(ctx, bob, wraps, &UnwrapOptions{Progress: func(done, total int) {
+	results := UnwrapAll(ctx, me, wraps, &UnwrapOptions{Progress: func(done, total int) {
 		if done != last+1 || total != len(wraps) {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}
@@ -670,7 +708,7 @@ func TestUnwrapAll(t *testing.T) {
 	if len(results) != len(wraps) || last != len(wraps) {
 		t.Fatalf("%d results, progress %d", len(results), last)
 	}
-	want := map[int]error{4: ErrNil, 7: ErrWrapSignature, 29: ErrKind}
+	want := map[int]error{4: ErrNil, 7: ErrWrapSignature, 299: ErrKind}
 	for i, r := range results {
 		if want[i] != nil {
 			if !errors.Is(r.Err, want[i]) || r.Message != nil {
@@ -680,12 +718,136 @@ func TestUnwrapAll(t *testing.T) {
 			t.Errorf("wrap %d: %v", i, r.Err)
 		}
 	}
-	bob.Close()
-	for _, r := range UnwrapAll(ctx, bob, wraps, nil) {
-		if !errors.Is(r.Err, identity.ErrClosed) {
+}
+
+// A batch cipher that breaks its contract spoils its own results and nothing
+// else: it is a failure of the signer.
+func TestBrokenBatchCipher(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range UnwrapAll(ctx, brokenBatch{bob}, []*event.Event{wrap, nil}, nil) {
+		if r.Message != nil || r.Err == nil {
+			t.Errorf("%v, %v", r.Message, r.Err)
+		}
+	}
+	err = UnwrapAll(ctx, brokenBatch{bob}, []*event.Event{wrap}, nil)[0].Err
+	if !errors.Is(err, errBatch) || Classify(err) != ClassSigner {
+		t.Errorf("%v", err)
+	}
+	for _, r := range WrapMany(ctx, brokenBatch{alice}, rumorOf(alice.PublicKey(), "x"), []keys.PublicKey{bob.PublicKey(), alice.PublicKey()}, nil) {
+		if !errors.Is(r.Err, errBatch) || r.Event != nil {
 			t.Errorf("%v", r.Err)
 		}
 	}
+}
+
+type brokenBatch struct{ signer.Keyer }
+
+func (brokenBatch) EncryptAll(context.Context, []signer.Sealed) []signer.Opened { return nil }
+func (brokenBatch) DecryptAll(context.Context, []signer.Sealed) []signer.Opened { return nil }
+
+// Case 37: a signer that answers after 50 ms is asked many times at once, never
+// more than the bound.
+func TestSlowSigner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		alice, bob := newIdentity(t), newIdentity(t)
+		slow := &slowKeyer{Keyer: bob}
+		wraps := make([]*event.Event, 200)
+		for i := range wraps {
+			var err error
+			wraps[i], err = Wrap(ctx, alice, rumorOf(alice.PublicKey(), fmt.Sprint(i)), bob.PublicKey(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		start := time.Now()
+		for i, r := range UnwrapAll(ctx, slow, wraps, nil) {
+			if r.Err != nil || r.Message.Rumor.Content != fmt.Sprint(i) {
+				t.Fatalf("wrap %d: %v", i, r.Err)
+			}
+		}
+		const serial = 200 * 2 * 50 * time.Millisecond
+		if took := time.Since(start); took > serial/10 {
+			t.Errorf("200 wraps took %v, one after another %v", took, serial)
+		}
+		start = time.Now()
+		to := make([]keys.PublicKey, 100)
+		for i := range to {
+			to[i] = generate(t).PublicKey()
+		}
+		for _, r := range WrapMany(ctx, slow, rumorOf(bob.PublicKey(), "x"), to, nil) {
+			if r.Err != nil {
+				t.Fatal(r.Err)
+			}
+		}
+		if took, serial := time.Since(start), 100*2*50*time.Millisecond; took > serial/10 {
+			t.Errorf("100 recipients took %v, one after another %v", took, serial)
+		}
+		if most := slow.most.Load(); most > inFlight || most < 10 {
+			t.Errorf("%d calls at once, bound %d", most, inFlight)
+		}
+
+		// A context that ends stops it within a call's time.
+		ended, cancel := context.WithTimeout(ctx, 120*time.Millisecond)
+		defer cancel()
+		start = time.Now()
+		failed := 0
+		for _, r := range UnwrapAll(ended, slow, wraps, nil) {
+			if r.Err != nil {
+				failed++
+				if !errors.Is(r.Err, context.DeadlineExceeded) {
+					t.Fatal(r.Err)
+				}
+			}
+		}
+		if took := time.Since(start); took > 170*time.Millisecond || failed < 100 {
+			t.Errorf("cancelled after %v, %d of 200 failed", took, failed)
+		}
+	})
+}
+
+// slowKeyer answers every call after 50 ms, as a signer at the other end of a
+// relay does.
+type slowKeyer struct {
+	signer.Keyer
+	now, most atomic.Int32
+}
+
+func (s *slowKeyer) wait(ctx context.Context) error {
+	n := s.now.Add(1)
+	defer s.now.Add(-1)
+	for m := s.most.Load(); n > m && !s.most.CompareAndSwap(m, n); m = s.most.Load() {
+	}
+	select {
+	case <-time.After(50 * time.Millisecond):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *slowKeyer) SignEvent(ctx context.Context, e *event.Event) error {
+	if err := s.wait(ctx); err != nil {
+		return err
+	}
+	return s.Keyer.SignEvent(ctx, e)
+}
+
+func (s *slowKeyer) Encrypt(ctx context.Context, plaintext []byte, to keys.PublicKey) ([]byte, error) {
+	if err := s.wait(ctx); err != nil {
+		return nil, err
+	}
+	return s.Keyer.Encrypt(ctx, plaintext, to)
+}
+
+func (s *slowKeyer) Decrypt(ctx context.Context, payload []byte, from keys.PublicKey) ([]byte, error) {
+	if err := s.wait(ctx); err != nil {
+		return nil, err
+	}
+	return s.Keyer.Decrypt(ctx, payload, from)
 }
 
 // Case 40: one rumor id in all copies, the sender's own among them.
@@ -709,7 +871,7 @@ func TestWrapMany(t *testing.T) {
 		if result.Err != nil || result.To != reader.PublicKey() {
 			t.Fatalf("%d: to %s, %v", i, result.To, result.Err)
 		}
-		m, err := Unwrap(ctx, reader, result.Event, nil)
+		m, err := everyWay(t, reader, result.Event, nil)
 		if err != nil || m.Rumor.ID != r.ID {
 			t.Errorf("%d: %v", i, err)
 		}
@@ -755,7 +917,7 @@ func FuzzUnwrap(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if m, err := Unwrap(ctx, me, wrap, nil); (m == nil) == (err == nil) {
+		if m, err := everyWay(t, me, wrap, nil); (m == nil) == (err == nil) {
 			t.Errorf("%v, %v", m, err)
 		}
 	})
@@ -778,7 +940,7 @@ func FuzzLayers(f *testing.F) {
 		} else {
 			l.rumorJSON = func([]byte) []byte { return inner }
 		}
-		m, err := Unwrap(ctx, me, l.build(t), nil)
+		m, err := everyWay(t, me, l.build(t), nil)
 		if (m == nil) == (err == nil) {
 			t.Errorf("%v, %v", m, err)
 		}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/sealwright/sealwright/protocol/event"
-	"github.com/sealwright/sealwright/protocol/internal/parallel"
 	"github.com/sealwright/sealwright/protocol/internal/secret"
 	"github.com/sealwright/sealwright/protocol/keys"
 	"github.com/sealwright/sealwright/protocol/nip44"
@@ -81,20 +80,21 @@ func Unwrap(ctx context.Context, me signer.Cipher, wrap *event.Event, o *UnwrapO
 	return u.unwrap(ctx, wrap)
 }
 
-// UnwrapAll opens many wraps on all processors: one result each, in order. A
-// bad wrap spoils no other. When the context ends, the wraps not yet begun get
-// its error.
+// UnwrapAll opens many wraps: one result each, in order. A bad wrap spoils no
+// other. It works on all processors, and hands a [signer.BatchCipher] many
+// payloads at a time; with any other cipher, which may be far away, up to 32
+// calls are under way at once. When the context ends, the wraps not yet begun
+// get its error.
 func UnwrapAll(ctx context.Context, me signer.Cipher, wraps []*event.Event, o *UnwrapOptions) []UnwrapResult {
 	results := make([]UnwrapResult, len(wraps))
 	u, err := newUnwrapper(ctx, me, o)
-	parallel.Each(len(wraps), 0, o.orDefault().Progress, func(i int) {
-		r := &results[i]
-		if err != nil {
-			r.Err = &LayerError{LayerWrap, err}
-			return
+	if err != nil {
+		for i := range results {
+			results[i].Err = &LayerError{LayerWrap, err}
 		}
-		r.Message, r.Err = u.unwrap(ctx, wraps[i])
-	})
+		return results
+	}
+	u.unwrapAll(ctx, wraps, results)
 	return results
 }
 
@@ -121,58 +121,86 @@ func newUnwrapper(ctx context.Context, me signer.Cipher, o *UnwrapOptions) (*unw
 	return u, nil
 }
 
+// unwrap takes one wrap through the layers.
 func (u *unwrapper) unwrap(ctx context.Context, wrap *event.Event) (*Message, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, &LayerError{LayerWrap, err}
-	}
-	sealJSON, err := u.openWrap(ctx, wrap)
-	if err != nil {
-		return nil, &LayerError{LayerWrap, err}
-	}
-	seal, rumorJSON, err := u.openSeal(ctx, sealJSON)
-	if err != nil {
-		return nil, &LayerError{LayerSeal, err}
-	}
-	defer secret.Wipe(rumorJSON)
-	rumor, err := parseRumor(rumorJSON, seal.PubKey)
-	if err != nil {
-		return nil, &LayerError{LayerRumor, err}
+	l := letter{wrap: wrap}
+	u.openWrap(ctx, &l)
+	u.decrypt(ctx, &l)
+	u.openSeal(&l)
+	u.decrypt(ctx, &l)
+	l.read()
+	return l.result()
+}
+
+// letter is a wrap on its way through the layers. Every step does nothing once
+// err is set.
+type letter struct {
+	wrap  *event.Event
+	seal  *event.Event
+	rumor *Rumor
+
+	layer   Layer            // whose event is being checked, read or decrypted
+	payload []byte           // to be decrypted
+	from    []keys.PublicKey // the keys that may have encrypted it
+	text    []byte           // what it held
+	err     error
+}
+
+func (l *letter) result() (*Message, error) {
+	if l.err != nil {
+		return nil, &LayerError{l.layer, l.err}
 	}
 	return &Message{
-		Sender:        seal.PubKey,
-		Rumor:         rumor,
-		WrapID:        wrap.ID,
-		SealID:        seal.ID,
-		WrapCreatedAt: wrap.CreatedAt,
+		Sender:        l.seal.PubKey,
+		Rumor:         l.rumor,
+		WrapID:        l.wrap.ID,
+		SealID:        l.seal.ID,
+		WrapCreatedAt: l.wrap.CreatedAt,
 	}, nil
 }
 
-// openWrap checks a wrap, the cheap tests first, and decrypts its content.
-func (u *unwrapper) openWrap(ctx context.Context, wrap *event.Event) ([]byte, error) {
+// openWrap checks a wrap, the cheap tests first.
+func (u *unwrapper) openWrap(ctx context.Context, l *letter) {
+	l.layer = LayerWrap
+	if l.err = ctx.Err(); l.err == nil {
+		l.err = u.checkWrap(l.wrap)
+	}
+	if l.err == nil {
+		l.payload, l.from = []byte(l.wrap.Content), []keys.PublicKey{l.wrap.PubKey}
+	}
+}
+
+func (u *unwrapper) checkWrap(wrap *event.Event) error {
 	if wrap == nil {
-		return nil, ErrNil
+		return ErrNil
 	}
 	if wrap.Kind != Durable && wrap.Kind != Ephemeral {
-		return nil, ErrKind
+		return ErrKind
 	}
-	payload := []byte(wrap.Content)
-	if err := nip44.CheckPayload(payload, &nip44.Options{MaxPlaintext: u.MaxPlaintext}); err != nil {
-		return nil, err
+	if err := u.checkPayload(wrap.Content); err != nil {
+		return err
 	}
 	if !u.named(wrap.Tags) {
-		return nil, ErrNotForMe
+		return ErrNotForMe
 	}
-	if u.SkipWrapSignature {
-		if err := wrap.Validate(); err != nil {
-			return nil, err
+	if !u.SkipWrapSignature {
+		if err := wrap.Verify(); err != nil {
+			return causes{ErrWrapSignature, err}
 		}
-		if wrap.ComputeID() != wrap.ID {
-			return nil, causes{ErrWrapSignature, event.ErrID}
-		}
-	} else if err := wrap.Verify(); err != nil {
-		return nil, causes{ErrWrapSignature, err}
+		return nil
 	}
-	return u.decrypt(ctx, payload, []keys.PublicKey{wrap.PubKey})
+	if err := wrap.Validate(); err != nil {
+		return err
+	}
+	if wrap.ComputeID() != wrap.ID {
+		return causes{ErrWrapSignature, event.ErrID}
+	}
+	return nil
+}
+
+// checkPayload makes the tests of a payload that cost no cryptography.
+func (u *unwrapper) checkPayload(content string) error {
+	return nip44.CheckPayload([]byte(content), &nip44.Options{MaxPlaintext: u.MaxPlaintext})
 }
 
 // named reports whether a p tag names one of the own keys.
@@ -194,65 +222,99 @@ func (u *unwrapper) named(tags event.Tags) bool {
 	return false
 }
 
-// openSeal reads and checks a seal and decrypts its content.
-func (u *unwrapper) openSeal(ctx context.Context, json []byte) (*event.Event, []byte, error) {
+// openSeal reads and checks the seal that was in the wrap.
+func (u *unwrapper) openSeal(l *letter) {
+	if l.err != nil {
+		return
+	}
+	l.layer = LayerSeal
+	if l.seal, l.err = u.parseSeal(l.text); l.err != nil {
+		return
+	}
+	l.payload, l.from = []byte(l.seal.Content), []keys.PublicKey{l.seal.PubKey}
+	if u.ResolveSealKey != nil {
+		l.from = append(l.from, u.ResolveSealKey(l.seal.PubKey)...)
+	}
+}
+
+func (u *unwrapper) parseSeal(json []byte) (*event.Event, error) {
 	seal, present, err := event.ParseUnsigned(json)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	// The kind before what may be missing: an inner event of another kind is
 	// told as such, signed or not.
 	if seal.Kind != KindSeal {
-		return nil, nil, ErrKind
+		return nil, ErrKind
 	}
 	if err := complete(present); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	payload := []byte(seal.Content)
-	if err := nip44.CheckPayload(payload, &nip44.Options{MaxPlaintext: u.MaxPlaintext}); err != nil {
-		return nil, nil, err
+	if err := u.checkPayload(seal.Content); err != nil {
+		return nil, err
 	}
 	if err := seal.Verify(); err != nil {
-		return nil, nil, causes{ErrSealSignature, err}
+		return nil, causes{ErrSealSignature, err}
 	}
 	for _, tag := range seal.Tags {
-		if len(tag) == 0 || tag[0] != "expiration" {
-			return nil, nil, ErrSealTags
+		if tag[0] != "expiration" {
+			return nil, ErrSealTags
 		}
 	}
-	from := []keys.PublicKey{seal.PubKey}
-	if u.ResolveSealKey != nil {
-		from = append(from, u.ResolveSealKey(seal.PubKey)...)
-	}
-	rumorJSON, err := u.decrypt(ctx, payload, from)
-	return seal, rumorJSON, err
+	return seal, nil
 }
 
-// decrypt tries every own key with every key of the sender. It returns the
-// error that leaves most hope: a failure of a signer, then ErrNotForMe when
-// each pair only failed to authenticate, then what is wrong with the payload.
-func (u *unwrapper) decrypt(ctx context.Context, payload []byte, from []keys.PublicKey) ([]byte, error) {
-	var failed, unopened, bad error
+// read reads the rumor that was in the seal.
+func (l *letter) read() {
+	if l.err != nil {
+		return
+	}
+	l.layer = LayerRumor
+	l.rumor, l.err = parseRumor(l.text, l.seal.PubKey)
+	secret.Wipe(l.text)
+}
+
+// decrypt tries every own key with every key of the sender.
+func (u *unwrapper) decrypt(ctx context.Context, l *letter) {
+	if l.err != nil {
+		return
+	}
+	var t trial
 	for i := range u.own {
-		for _, peer := range from {
-			plaintext, err := u.own[i].Decrypt(ctx, payload, peer)
-			switch {
-			case err == nil:
-				return plaintext, nil
-			case errors.Is(err, nip44.ErrMAC):
-				unopened = causes{ErrNotForMe, err}
-			case Classify(err) == ClassMalformed, Classify(err) == ClassTooLarge:
-				bad = err
-			default:
-				failed = err
+		for _, peer := range l.from {
+			text, err := u.own[i].Decrypt(ctx, l.payload, peer)
+			if err == nil {
+				l.text = text
+				return
 			}
+			t.note(err)
 		}
 	}
-	switch {
-	case failed != nil:
-		return nil, failed
-	case unopened != nil:
-		return nil, unopened
+	l.err = t.err()
+}
+
+// trial gathers why a payload did not open.
+type trial struct{ failed, unopened, bad error }
+
+func (t *trial) note(err error) {
+	switch c := Classify(err); {
+	case errors.Is(err, nip44.ErrMAC):
+		t.unopened = causes{ErrNotForMe, err}
+	case c == ClassMalformed, c == ClassTooLarge:
+		t.bad = err
+	default:
+		t.failed = err
 	}
-	return nil, bad
+}
+
+// err returns the error that leaves most hope: a failure of the signer, then
+// that no pair of keys fitted, then what is wrong with the payload.
+func (t *trial) err() error {
+	switch {
+	case t.failed != nil:
+		return t.failed
+	case t.unopened != nil:
+		return t.unopened
+	}
+	return t.bad
 }

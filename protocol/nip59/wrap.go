@@ -98,44 +98,70 @@ func (o *WrapOptions) window() time.Duration {
 // valid, not from's own ([ErrSenderMismatch]), of a wrong id ([ErrRumorID]) or
 // too large; of the seal layer for all else.
 func Seal(ctx context.Context, from signer.Keyer, r *Rumor, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
-	o = o.orDefault()
-	if r == nil {
-		return nil, &LayerError{LayerRumor, ErrNil}
+	result := sealAll(ctx, from, r, []keys.PublicKey{to}, o.orDefault())[0]
+	return result.Event, result.Err
+}
+
+// sealAll seals one rumor for every recipient.
+func sealAll(ctx context.Context, from signer.Keyer, r *Rumor, to []keys.PublicKey, o *WrapOptions) []WrapResult {
+	results := make([]WrapResult, len(to))
+	for i := range to {
+		results[i].To = to[i]
 	}
-	author, err := from.GetPublicKey(ctx)
+	author, json, err := rumorJSON(ctx, from, r, o)
 	if err != nil {
-		return nil, &LayerError{LayerSeal, err}
+		for i := range results {
+			results[i].Err = err
+		}
+		return results
+	}
+	defer secret.Wipe(json)
+	payloads := encryptAll(ctx, from, json, to)
+	parallel.Each(len(to), inFlight, nil, func(i int) {
+		err := payloads[i].Err
+		if err == nil {
+			results[i].Event, err = signSeal(ctx, from, author, string(payloads[i].Data), o)
+		}
+		if err != nil {
+			results[i].Err = &LayerError{LayerSeal, err}
+		}
+	})
+	return results
+}
+
+// rumorJSON returns the signer's key and the JSON of a rumor that it may send.
+func rumorJSON(ctx context.Context, from signer.Keyer, r *Rumor, o *WrapOptions) (author keys.PublicKey, json []byte, err error) {
+	if r == nil {
+		return author, nil, &LayerError{LayerRumor, ErrNil}
+	}
+	author, err = from.GetPublicKey(ctx)
+	if err != nil {
+		return author, nil, &LayerError{LayerSeal, err}
 	}
 	rumor, err := r.check(author)
 	if err != nil {
-		return nil, &LayerError{LayerRumor, err}
+		return author, nil, &LayerError{LayerRumor, err}
 	}
-	json := rumor.AppendUnsignedJSON(nil)
-	defer secret.Wipe(json)
-	if o.LegacyOnly && len(json) > LegacyMaxRumor {
-		return nil, &LayerError{LayerRumor, &nip44.SizeError{Size: uint64(len(json)), Limit: LegacyMaxRumor}}
+	json = rumor.AppendUnsignedJSON(nil)
+	limit := nip44.DefaultMaxPlaintext
+	if o.LegacyOnly {
+		limit = LegacyMaxRumor
 	}
-	if len(json) > nip44.DefaultMaxPlaintext {
-		return nil, &LayerError{LayerRumor, &nip44.SizeError{Size: uint64(len(json)), Limit: nip44.DefaultMaxPlaintext}}
+	if len(json) > limit {
+		secret.Wipe(json)
+		return author, nil, &LayerError{LayerRumor, &nip44.SizeError{Size: uint64(len(json)), Limit: uint64(limit)}}
 	}
-
-	seal, err := sealJSON(ctx, from, author, json, to, o)
-	if err != nil {
-		return nil, &LayerError{LayerSeal, err}
-	}
-	return seal, nil
+	return author, json, nil
 }
 
-func sealJSON(ctx context.Context, from signer.Keyer, author keys.PublicKey, rumor []byte, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
-	payload, err := from.Encrypt(ctx, rumor, to)
-	if err != nil {
-		return nil, err
-	}
+// signSeal has the author sign a seal around a payload, and checks what comes
+// back.
+func signSeal(ctx context.Context, from signer.Signer, author keys.PublicKey, payload string, o *WrapOptions) (*event.Event, error) {
 	createdAt, err := shifted(o.window())
 	if err != nil {
 		return nil, err
 	}
-	asked := event.Event{PubKey: author, CreatedAt: createdAt, Kind: KindSeal, Tags: event.Tags{}, Content: string(payload)}
+	asked := event.Event{PubKey: author, CreatedAt: createdAt, Kind: KindSeal, Tags: event.Tags{}, Content: payload}
 	seal := asked
 	if err := from.SignEvent(ctx, &seal); err != nil {
 		return nil, err
@@ -238,10 +264,6 @@ func Wrap(ctx context.Context, from signer.Keyer, r *Rumor, to keys.PublicKey, o
 	if o.orDefault().SelfCopy {
 		return nil, &LayerError{LayerWrap, ErrSelfCopy}
 	}
-	return wrap(ctx, from, r, to, o)
-}
-
-func wrap(ctx context.Context, from signer.Keyer, r *Rumor, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
 	seal, err := Seal(ctx, from, r, to, o)
 	if err != nil {
 		return nil, err
@@ -249,33 +271,22 @@ func wrap(ctx context.Context, from signer.Keyer, r *Rumor, to keys.PublicKey, o
 	return WrapSeal(seal, to, o)
 }
 
-// WrapMany wraps one rumor for every recipient, on all processors: one result
-// each, in their order, then one for the sender when the options ask for a self
-// copy and the sender is not among them. All copies carry the same rumor id.
+// WrapMany wraps one rumor for every recipient: one result each, in their order,
+// then one for the sender when the options ask for a self copy and the sender
+// is not among them. All copies carry the same rumor id. It works on all
+// processors and, as [UnwrapAll], asks the signer in batches or many times at
+// once.
 func WrapMany(ctx context.Context, from signer.Keyer, r *Rumor, to []keys.PublicKey, o *WrapOptions) []WrapResult {
-	results := make([]WrapResult, len(to), len(to)+1)
-	for i := range to {
-		results[i].To = to[i]
+	o = o.orDefault()
+	if o.SelfCopy && r != nil && !slices.Contains(to, r.PubKey) {
+		to = append(slices.Clip(to), r.PubKey) // Seal takes no other author's rumor
 	}
-	if o.orDefault().SelfCopy {
-		self, err := from.GetPublicKey(ctx)
-		if err != nil {
-			err = &LayerError{LayerSeal, err}
-		}
-		if err != nil || !slices.Contains(to, self) {
-			results = append(results, WrapResult{To: self, Err: err})
-		}
-	}
+	results := sealAll(ctx, from, r, to, o)
 	parallel.Each(len(results), 0, nil, func(i int) {
 		result := &results[i]
-		if result.Err != nil {
-			return
+		if result.Err == nil {
+			result.Event, result.Err = WrapSeal(result.Event, result.To, o)
 		}
-		if err := ctx.Err(); err != nil {
-			result.Err = &LayerError{LayerSeal, err}
-			return
-		}
-		result.Event, result.Err = wrap(ctx, from, r, result.To, o)
 	})
 	return results
 }

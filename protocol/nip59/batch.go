@@ -1,0 +1,176 @@
+package nip59
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/internal/parallel"
+	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/signer"
+)
+
+const (
+	// inFlight is how many calls of a signer are under way at once. They may
+	// spend their time waiting for a network, so it is more than processors.
+	inFlight = 32
+
+	// A chunk is what goes through the layers together, when the cipher takes
+	// many payloads at a time: this many wraps, or this many bytes of content.
+	chunkWraps = 128
+	chunkBytes = 16 << 20
+)
+
+// errBatch tells that a BatchCipher broke its contract.
+var errBatch = errors.New("nip59: batch cipher returned another number of results")
+
+// unwrapAll fills the results of all wraps.
+func (u *unwrapper) unwrapAll(ctx context.Context, wraps []*event.Event, results []UnwrapResult) {
+	if !u.batches() {
+		parallel.Each(len(wraps), inFlight, u.Progress, func(i int) {
+			results[i].Message, results[i].Err = u.unwrap(ctx, wraps[i])
+		})
+		return
+	}
+	p := progress{report: u.Progress, total: len(wraps)}
+	for len(wraps) > 0 {
+		n, bytes := 0, 0
+		for n < min(len(wraps), chunkWraps) && bytes < chunkBytes {
+			if wraps[n] != nil {
+				bytes += len(wraps[n].Content)
+			}
+			n++
+		}
+		u.unwrapChunk(ctx, wraps[:n], results[:n], &p)
+		wraps, results = wraps[n:], results[n:]
+	}
+}
+
+// batches reports whether every own key takes many payloads at a time.
+func (u *unwrapper) batches() bool {
+	for i := range u.own {
+		if _, ok := u.own[i].Cipher.(signer.BatchCipher); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// unwrapChunk takes wraps through the layers together: the steps of unwrap,
+// each for all of them.
+func (u *unwrapper) unwrapChunk(ctx context.Context, wraps []*event.Event, results []UnwrapResult, p *progress) {
+	letters := make([]letter, len(wraps))
+	step := func(f func(l *letter)) {
+		parallel.Each(len(letters), 0, nil, func(i int) {
+			if l := &letters[i]; l.err == nil {
+				f(l)
+				if l.err != nil || l.rumor != nil {
+					p.done()
+				}
+			}
+		})
+	}
+	for i := range letters {
+		letters[i].wrap = wraps[i]
+	}
+	step(func(l *letter) { u.openWrap(ctx, l) })
+	u.decryptAll(ctx, letters, p)
+	step(u.openSeal)
+	u.decryptAll(ctx, letters, p)
+	step((*letter).read)
+	for i := range letters {
+		results[i].Message, results[i].Err = letters[i].result()
+	}
+}
+
+// decryptAll is decrypt for many letters: every own key is tried with the first
+// key of all senders, then with the second of those that have one, and so on.
+func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *progress) {
+	waiting := make([]*letter, 0, len(letters))
+	for i := range letters {
+		if l := &letters[i]; l.err == nil {
+			l.text = nil
+			waiting = append(waiting, l)
+		}
+	}
+	trials := make([]trial, len(waiting))
+	for i := range u.own {
+		for round := 0; ; round++ {
+			var items []signer.Sealed
+			var which []int
+			for j, l := range waiting {
+				if l.text == nil && round < len(l.from) {
+					items = append(items, signer.Sealed{Peer: l.from[round], Data: l.payload})
+					which = append(which, j)
+				}
+			}
+			if len(items) == 0 {
+				break
+			}
+			opened := u.own[i].Cipher.(signer.BatchCipher).DecryptAll(ctx, items)
+			for k, j := range which {
+				switch {
+				case len(opened) != len(items):
+					trials[j].note(errBatch)
+				case opened[k].Err != nil:
+					trials[j].note(opened[k].Err)
+				default:
+					waiting[j].text = opened[k].Data
+				}
+			}
+		}
+	}
+	for j, l := range waiting {
+		if l.text == nil {
+			l.err = trials[j].err()
+			p.done()
+		}
+	}
+}
+
+// progress counts wraps that are done with, from several goroutines.
+type progress struct {
+	report func(done, total int)
+	total  int
+
+	mu    sync.Mutex
+	count int
+}
+
+func (p *progress) done() {
+	if p.report == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.count++
+	p.report(p.count, p.total)
+}
+
+// encryptAll encrypts one plaintext to every recipient: in one call of a
+// BatchCipher, or in up to inFlight calls at once.
+func encryptAll(ctx context.Context, from signer.Cipher, plaintext []byte, to []keys.PublicKey) []signer.Opened {
+	results := make([]signer.Opened, len(to))
+	if batch, ok := from.(signer.BatchCipher); ok && len(to) > 1 {
+		items := make([]signer.Sealed, len(to))
+		for i := range to {
+			items[i] = signer.Sealed{Peer: to[i], Data: plaintext}
+		}
+		sealed := batch.EncryptAll(ctx, items)
+		for i := range results {
+			if len(sealed) != len(items) {
+				results[i].Err = errBatch
+			} else {
+				results[i] = sealed[i]
+			}
+		}
+		return results
+	}
+	parallel.Each(len(to), inFlight, nil, func(i int) {
+		if results[i].Err = ctx.Err(); results[i].Err == nil {
+			results[i].Data, results[i].Err = from.Encrypt(ctx, plaintext, to[i])
+		}
+	})
+	return results
+}
