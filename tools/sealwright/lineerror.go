@@ -5,15 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/sealwright/sealwright/protocol/nip44"
 	"github.com/sealwright/sealwright/protocol/nip59"
 )
 
-// Classes and layers that the library does not have, see CLI.md.
-const (
-	classTooLarge = "too_large"
-	layerLine     = "line"
-)
+// layerLine is the layer of a failure that comes before the library, see
+// CLI.md.
+const layerLine = "line"
 
 // A lineError is the error object of one line. It never holds a key, a payload
 // or a decrypted text.
@@ -29,9 +26,6 @@ type lineError struct {
 // one to name when the error names none.
 func newLineError(err error, layer nip59.Layer) *lineError {
 	e := &lineError{Class: string(nip59.Classify(err)), Layer: string(layer), Message: err.Error()}
-	if errors.Is(err, nip44.ErrTooLarge) {
-		e.Class = classTooLarge
-	}
 	var at *nip59.LayerError
 	if errors.As(err, &at) {
 		e.Layer, e.Message = string(at.Layer), at.Err.Error()

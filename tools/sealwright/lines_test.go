@@ -133,6 +133,8 @@ func TestLinesAreNotHeldBack(t *testing.T) {
 	}
 }
 
+var manyX = bytes.Repeat([]byte("x"), blockSize)
+
 // An endless reader of lines of the given length, which counts what it gave.
 type endless struct {
 	length, at int
@@ -144,11 +146,11 @@ func (e *endless) Read(p []byte) (int, error) {
 	if e.given.Load() >= e.limit {
 		return 0, io.EOF
 	}
-	for i := range p {
-		p[i] = 'x'
-		if e.at++; e.at > e.length {
-			p[i], e.at = '\n', 0
-		}
+	for i := 0; i < len(p); i += copy(p[i:], manyX) {
+	}
+	for e.at += len(p); e.at > e.length; {
+		e.at -= e.length + 1
+		p[len(p)-e.at-1] = '\n'
 	}
 	e.given.Add(int64(len(p)))
 	return len(p), nil

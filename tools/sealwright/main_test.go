@@ -33,7 +33,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			wrap := strings.TrimSpace(nip59Wrap) + "\n"
-			env.Vars = append(env.Vars, "TESTDATA="+testdata, "SEALWRIGHT_CPU=", "GOARCH="+runtime.GOARCH)
+			env.Vars = append(env.Vars, "TESTDATA="+testdata, "SEALWRIGHT_CPU=", "GORACE=atexit_sleep_ms=0", "GOARCH="+runtime.GOARCH)
 			// The example of NIP-59: wrap.json is sound, forged.json has another
 			// signature, damaged.json another ciphertext (and so another id).
 			for name, text := range map[string]string{
