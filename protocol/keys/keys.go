@@ -68,7 +68,11 @@ func (pub PublicKey) Lift(p *secp256k1.Affine) error {
 }
 
 // String returns 64 lower-case hexadecimal digits.
-func (pub PublicKey) String() string { return hex.EncodeToString(pub[:]) }
+func (pub PublicKey) String() string {
+	var digits [64]byte
+	hex.Encode(digits[:], pub[:])
+	return string(digits[:])
+}
 
 // AppendText implements [encoding.TextAppender].
 func (pub PublicKey) AppendText(b []byte) ([]byte, error) {
@@ -152,7 +156,7 @@ func NewSecretKey(b []byte) (*SecretKey, error) {
 	if len(b) != 32 {
 		return nil, ErrSecretKey
 	}
-	s := new(pair)
+	sk, s := newSecretKey()
 	if !s.d.SetBytes((*[32]byte)(b)) || s.d.IsZero() {
 		s.d.Zero()
 		return nil, ErrSecretKey
@@ -162,7 +166,17 @@ func NewSecretKey(b []byte) (*SecretKey, error) {
 	curve.EvenScalar(&s.even, &s.d, &p)
 	p.X.PutBytes((*[32]byte)(&s.pub))
 	s.live = true
-	return &SecretKey{box: secret.NewBox(s)}, nil
+	return sk, nil
+}
+
+// newSecretKey makes a key and its pair in one allocation.
+func newSecretKey() (*SecretKey, *pair) {
+	v := new(struct {
+		sk SecretKey
+		s  pair
+	})
+	v.sk.box = secret.NewBox(&v.s)
+	return &v.sk, &v.s
 }
 
 // GenerateSecretKey makes a key from the system's generator.
@@ -224,8 +238,9 @@ func (sk *SecretKey) Clone() (*SecretKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := *s
-	return &SecretKey{box: secret.NewBox(&c)}, nil
+	c, cs := newSecretKey()
+	*cs = *s
+	return c, nil
 }
 
 // Zero wipes the key. Copies of the SecretKey value are wiped with it; a

@@ -30,6 +30,7 @@ import (
 	"github.com/sealwright/sealwright/kernels/sha256"
 	"github.com/sealwright/sealwright/protocol/curve"
 	"github.com/sealwright/sealwright/protocol/internal/secret"
+	"github.com/sealwright/sealwright/protocol/internal/view"
 	"github.com/sealwright/sealwright/protocol/keys"
 )
 
@@ -120,9 +121,20 @@ func NewConversationKey(key []byte) (*ConversationKey, error) {
 	if len(key) != 32 {
 		return nil, ErrKey
 	}
-	s := &state{live: true}
+	ck, s := newConversationKey()
 	s.prk.Init(key)
-	return &ConversationKey{box: secret.NewBox(s)}, nil
+	s.live = true
+	return ck, nil
+}
+
+// newConversationKey makes a key and its state in one allocation.
+func newConversationKey() (*ConversationKey, *state) {
+	v := new(struct {
+		ck ConversationKey
+		s  state
+	})
+	v.ck.box = secret.NewBox(&v.s)
+	return &v.ck, &v.s
 }
 
 // Clone returns a copy with memory of its own. The error is [ErrDestroyed].
@@ -131,8 +143,9 @@ func (ck *ConversationKey) Clone() (*ConversationKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := *s
-	return &ConversationKey{box: secret.NewBox(&c)}, nil
+	c, cs := newConversationKey()
+	*cs = *s
+	return c, nil
 }
 
 func (ck *ConversationKey) state() (*state, error) {
@@ -188,22 +201,22 @@ func (ck *ConversationKey) Encrypt(plaintext string) (string, error) {
 	if !utf8.ValidString(plaintext) {
 		return "", ErrUTF8
 	}
-	payload, err := ck.AppendEncrypt(nil, bytesOf(plaintext), nil)
-	return stringOf(payload), err
+	payload, err := ck.AppendEncrypt(nil, view.Bytes(plaintext), nil)
+	return view.String(payload), err
 }
 
 // Decrypt returns the plaintext of a payload under the default options. The
 // errors are those of [ConversationKey.AppendDecrypt], and [ErrUTF8].
 func (ck *ConversationKey) Decrypt(payload string) (string, error) {
-	if err := CheckPayload(bytesOf(payload), nil); err != nil {
+	if err := CheckPayload(view.Bytes(payload), nil); err != nil {
 		return "", err
 	}
 	s, err := ck.state()
 	if err != nil {
 		return "", err
 	}
-	body := make([]byte, MaxDecryptedLen(bytesOf(payload)))
-	plaintext, err := s.open(body, bytesOf(payload))
+	body := make([]byte, MaxDecryptedLen(view.Bytes(payload)))
+	plaintext, err := s.open(body, view.Bytes(payload))
 	if err != nil {
 		return "", err
 	}
@@ -211,7 +224,7 @@ func (ck *ConversationKey) Decrypt(payload string) (string, error) {
 		secret.Wipe(plaintext)
 		return "", ErrUTF8
 	}
-	return stringOf(plaintext), nil
+	return view.String(plaintext), nil
 }
 
 // chunkLen is how much of a message is encrypted, authenticated and encoded at
@@ -439,9 +452,3 @@ func checkOverlap(dst, src []byte, n int) {
 		panic("nip44: invalid buffer overlap")
 	}
 }
-
-// bytesOf views a string as bytes, which nobody may change.
-func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
-
-// stringOf views bytes as a string, for bytes that nobody else holds.
-func stringOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -100,8 +100,8 @@ func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *progres
 			var items []signer.Sealed
 			var which []int
 			for j, l := range waiting {
-				if l.text == nil && round < len(l.from) {
-					items = append(items, signer.Sealed{Peer: l.from[round], Data: l.payload})
+				if peer, ok := l.peer(round); ok && l.text == nil {
+					items = append(items, signer.Sealed{Peer: peer, Data: l.payload})
 					which = append(which, j)
 				}
 			}

@@ -2,11 +2,13 @@ package nip59
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"time"
 
 	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/internal/secret"
+	"github.com/sealwright/sealwright/protocol/internal/view"
 	"github.com/sealwright/sealwright/protocol/keys"
 	"github.com/sealwright/sealwright/protocol/nip44"
 	"github.com/sealwright/sealwright/protocol/signer"
@@ -100,7 +102,7 @@ func UnwrapAll(ctx context.Context, me signer.Cipher, wraps []*event.Event, o *U
 
 // unwrapper is a reader's keys, asked for once, and options.
 type unwrapper struct {
-	own []ownKey
+	own []ownKey // mine, then Keys
 	*UnwrapOptions
 }
 
@@ -109,14 +111,19 @@ type ownKey struct {
 	pub keys.PublicKey
 }
 
-func newUnwrapper(ctx context.Context, me signer.Cipher, o *UnwrapOptions) (*unwrapper, error) {
-	u := &unwrapper{UnwrapOptions: o.orDefault()}
-	for _, c := range append([]signer.Cipher{me}, u.Keys...) {
+func newUnwrapper(ctx context.Context, me signer.Cipher, o *UnwrapOptions) (unwrapper, error) {
+	o = o.orDefault()
+	u := unwrapper{make([]ownKey, 1+len(o.Keys)), o}
+	for i := range u.own {
+		c := me
+		if i > 0 {
+			c = o.Keys[i-1]
+		}
 		pub, err := c.GetPublicKey(ctx)
 		if err != nil {
-			return nil, err
+			return u, err
 		}
-		u.own = append(u.own, ownKey{c, pub})
+		u.own[i] = ownKey{c, pub}
 	}
 	return u, nil
 }
@@ -141,9 +148,21 @@ type letter struct {
 
 	layer   Layer            // whose event is being checked, read or decrypted
 	payload []byte           // to be decrypted
-	from    []keys.PublicKey // the keys that may have encrypted it
+	author  keys.PublicKey   // of the event that carries it
+	further []keys.PublicKey // keys that may have encrypted it in the author's place
 	text    []byte           // what it held
 	err     error
+}
+
+// peer returns the key number i that may have encrypted the payload.
+func (l *letter) peer(i int) (pub keys.PublicKey, ok bool) {
+	if i == 0 {
+		return l.author, true
+	}
+	if i > len(l.further) {
+		return pub, false
+	}
+	return l.further[i-1], true
 }
 
 func (l *letter) result() (*Message, error) {
@@ -163,21 +182,19 @@ func (l *letter) result() (*Message, error) {
 func (u *unwrapper) openWrap(ctx context.Context, l *letter) {
 	l.layer = LayerWrap
 	if l.err = ctx.Err(); l.err == nil {
-		l.err = u.checkWrap(l.wrap)
-	}
-	if l.err == nil {
-		l.payload, l.from = []byte(l.wrap.Content), []keys.PublicKey{l.wrap.PubKey}
+		l.err = u.checkWrap(l)
 	}
 }
 
-func (u *unwrapper) checkWrap(wrap *event.Event) error {
+func (u *unwrapper) checkWrap(l *letter) error {
+	wrap := l.wrap
 	if wrap == nil {
 		return ErrNil
 	}
 	if wrap.Kind != Durable && wrap.Kind != Ephemeral {
 		return ErrKind
 	}
-	if err := u.checkPayload(wrap.Content); err != nil {
+	if err := u.setPayload(l, wrap); err != nil {
 		return err
 	}
 	if !u.named(wrap.Tags) {
@@ -198,9 +215,16 @@ func (u *unwrapper) checkWrap(wrap *event.Event) error {
 	return nil
 }
 
-// checkPayload makes the tests of a payload that cost no cryptography.
-func (u *unwrapper) checkPayload(content string) error {
-	return nip44.CheckPayload([]byte(content), &nip44.Options{MaxPlaintext: u.MaxPlaintext})
+// setPayload makes the content of e what is to be decrypted next, once it has
+// the form of a payload within the limit.
+func (u *unwrapper) setPayload(l *letter, e *event.Event) error {
+	if err := nip44.CheckPayload(view.Bytes(e.Content), &nip44.Options{MaxPlaintext: u.MaxPlaintext}); err != nil {
+		return err
+	}
+	// A copy, since a cipher may be anybody's.
+	l.payload = []byte(e.Content)
+	l.author = e.PubKey
+	return nil
 }
 
 // named reports whether a p tag names one of the own keys.
@@ -209,12 +233,10 @@ func (u *unwrapper) named(tags event.Tags) bool {
 		if len(tag) < 2 || tag[0] != "p" {
 			continue
 		}
-		var pub keys.PublicKey
-		if pub.UnmarshalText([]byte(tag[1])) != nil {
-			continue
-		}
 		for i := range u.own {
-			if u.own[i].pub == pub {
+			var digits [64]byte
+			hex.Encode(digits[:], u.own[i].pub[:])
+			if string(digits[:]) == tag[1] {
 				return true
 			}
 		}
@@ -228,40 +250,40 @@ func (u *unwrapper) openSeal(l *letter) {
 		return
 	}
 	l.layer = LayerSeal
-	if l.seal, l.err = u.parseSeal(l.text); l.err != nil {
+	if l.err = u.checkSeal(l); l.err != nil {
 		return
 	}
-	l.payload, l.from = []byte(l.seal.Content), []keys.PublicKey{l.seal.PubKey}
 	if u.ResolveSealKey != nil {
-		l.from = append(l.from, u.ResolveSealKey(l.seal.PubKey)...)
+		l.further = u.ResolveSealKey(l.seal.PubKey)
 	}
 }
 
-func (u *unwrapper) parseSeal(json []byte) (*event.Event, error) {
-	seal, present, err := event.ParseUnsigned(json)
+func (u *unwrapper) checkSeal(l *letter) error {
+	seal, present, err := event.ParseUnsigned(l.text)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	// The kind before what may be missing: an inner event of another kind is
 	// told as such, signed or not.
 	if seal.Kind != KindSeal {
-		return nil, ErrKind
+		return ErrKind
 	}
 	if err := complete(present); err != nil {
-		return nil, err
+		return err
 	}
-	if err := u.checkPayload(seal.Content); err != nil {
-		return nil, err
+	if err := u.setPayload(l, seal); err != nil {
+		return err
 	}
 	if err := seal.Verify(); err != nil {
-		return nil, causes{ErrSealSignature, err}
+		return causes{ErrSealSignature, err}
 	}
 	for _, tag := range seal.Tags {
 		if tag[0] != "expiration" {
-			return nil, ErrSealTags
+			return ErrSealTags
 		}
 	}
-	return seal, nil
+	l.seal = seal
+	return nil
 }
 
 // read reads the rumor that was in the seal.
@@ -281,7 +303,11 @@ func (u *unwrapper) decrypt(ctx context.Context, l *letter) {
 	}
 	var t trial
 	for i := range u.own {
-		for _, peer := range l.from {
+		for j := 0; ; j++ {
+			peer, ok := l.peer(j)
+			if !ok {
+				break
+			}
 			text, err := u.own[i].Decrypt(ctx, l.payload, peer)
 			if err == nil {
 				l.text = text

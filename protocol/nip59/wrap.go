@@ -11,6 +11,7 @@ import (
 	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/internal/parallel"
 	"github.com/sealwright/sealwright/protocol/internal/secret"
+	"github.com/sealwright/sealwright/protocol/internal/view"
 	"github.com/sealwright/sealwright/protocol/keys"
 	"github.com/sealwright/sealwright/protocol/nip44"
 	"github.com/sealwright/sealwright/protocol/signer"
@@ -98,8 +99,17 @@ func (o *WrapOptions) window() time.Duration {
 // valid, not from's own ([ErrSenderMismatch]), of a wrong id ([ErrRumorID]) or
 // too large; of the seal layer for all else.
 func Seal(ctx context.Context, from signer.Keyer, r *Rumor, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
-	result := sealAll(ctx, from, r, []keys.PublicKey{to}, o.orDefault())[0]
-	return result.Event, result.Err
+	o = o.orDefault()
+	author, json, err := rumorJSON(ctx, from, r, o)
+	if err != nil {
+		return nil, err
+	}
+	defer secret.Wipe(json)
+	payload, err := from.Encrypt(ctx, json, to)
+	if err != nil {
+		return nil, &LayerError{LayerSeal, err}
+	}
+	return signSeal(ctx, from, author, payload, o)
 }
 
 // sealAll seals one rumor for every recipient.
@@ -118,13 +128,11 @@ func sealAll(ctx context.Context, from signer.Keyer, r *Rumor, to []keys.PublicK
 	defer secret.Wipe(json)
 	payloads := encryptAll(ctx, from, json, to)
 	parallel.Each(len(to), inFlight, nil, func(i int) {
-		err := payloads[i].Err
-		if err == nil {
-			results[i].Event, err = signSeal(ctx, from, author, string(payloads[i].Data), o)
-		}
-		if err != nil {
+		if err := payloads[i].Err; err != nil {
 			results[i].Err = &LayerError{LayerSeal, err}
+			return
 		}
+		results[i].Event, results[i].Err = signSeal(ctx, from, author, payloads[i].Data, o)
 	})
 	return results
 }
@@ -156,24 +164,23 @@ func rumorJSON(ctx context.Context, from signer.Keyer, r *Rumor, o *WrapOptions)
 
 // signSeal has the author sign a seal around a payload, and checks what comes
 // back.
-func signSeal(ctx context.Context, from signer.Signer, author keys.PublicKey, payload string, o *WrapOptions) (*event.Event, error) {
+func signSeal(ctx context.Context, from signer.Signer, author keys.PublicKey, payload []byte, o *WrapOptions) (*event.Event, error) {
 	createdAt, err := shifted(o.window())
 	if err != nil {
-		return nil, err
+		return nil, &LayerError{LayerSeal, err}
 	}
-	asked := event.Event{PubKey: author, CreatedAt: createdAt, Kind: KindSeal, Tags: event.Tags{}, Content: payload}
-	seal := asked
-	if err := from.SignEvent(ctx, &seal); err != nil {
-		return nil, err
+	content := string(payload)
+	seal := &event.Event{PubKey: author, CreatedAt: createdAt, Kind: KindSeal, Tags: event.Tags{}, Content: content}
+	if err := from.SignEvent(ctx, seal); err != nil {
+		return nil, &LayerError{LayerSeal, err}
 	}
-	if seal.PubKey != asked.PubKey || seal.CreatedAt != asked.CreatedAt || seal.Kind != asked.Kind ||
-		len(seal.Tags) != 0 || seal.Content != asked.Content {
-		return nil, ErrSealSignature
+	if seal.PubKey != author || seal.CreatedAt != createdAt || seal.Kind != KindSeal || len(seal.Tags) != 0 || seal.Content != content {
+		return nil, &LayerError{LayerSeal, ErrSealSignature}
 	}
 	if err := seal.Verify(); err != nil {
-		return nil, causes{ErrSealSignature, err}
+		return nil, &LayerError{LayerSeal, causes{ErrSealSignature, err}}
 	}
-	return &seal, nil
+	return seal, nil
 }
 
 // WrapSeal wraps a seal for one recipient (NIP-59): encrypted and signed with a
@@ -217,23 +224,25 @@ func wrapSeal(seal *event.Event, to keys.PublicKey, o *WrapOptions) (*event.Even
 		return nil, err
 	}
 
-	p := event.Tag{"p", to.String()}
-	if o.Relay != "" {
-		p = append(p, o.Relay)
+	var room struct { // of the tags, in one piece
+		tags [2]event.Tag
+		p    [3]string
 	}
-	tags := event.Tags{p}
+	tags := append(event.Tags(room.tags[:0]), append(event.Tag(room.p[:0]), "p", to.String()))
+	if o.Relay != "" {
+		tags[0] = append(tags[0], o.Relay)
+	}
 	if o.Expiration > 0 {
 		at := createdAt + int64((o.window()+o.Expiration)/time.Second)
 		tags = append(tags, event.Tag{"expiration", strconv.FormatInt(at, 10)})
 	}
-	wrap := &event.Event{PubKey: once.PublicKey(), CreatedAt: createdAt, Kind: kind, Tags: tags, Content: string(payload)}
+	wrap := &event.Event{PubKey: once.PublicKey(), CreatedAt: createdAt, Kind: kind, Tags: tags, Content: view.String(payload)}
 	if o.BeforeSign != nil {
-		asked := *wrap
-		asked.Tags = event.Tags{slices.Clone(p)}
+		asked, p := *wrap, slices.Clone(tags[0])
 		if err := o.BeforeSign(wrap); err != nil {
 			return nil, err
 		}
-		if wrap.PubKey != asked.PubKey || wrap.Kind != asked.Kind || wrap.Content != asked.Content || !samePTag(wrap.Tags, asked.Tags[0]) {
+		if wrap.PubKey != asked.PubKey || wrap.Kind != asked.Kind || wrap.Content != asked.Content || !samePTag(wrap.Tags, p) {
 			return nil, ErrHook
 		}
 	}
