@@ -57,6 +57,7 @@ func (s *scratch) init(x *Element) {
 			int64(y[3] >> 56),
 		},
 	}
+	y.Zero()
 }
 
 // result sets z = d·f for f = ±1, d in −2p < d < p.

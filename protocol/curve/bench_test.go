@@ -30,6 +30,7 @@ func BenchmarkCurve(b *testing.B) {
 		}
 	})
 	b.Run("op=verifyVartime", func(b *testing.B) {
+		generatorOdd()
 		for b.Loop() {
 			if !VerifyVartime(&s, &e, &p, &x) {
 				b.Fatal("does not verify")

@@ -214,10 +214,11 @@ func TestLiftX(t *testing.T) {
 	}
 }
 
-// verifyCase computes R = sG − eP and checks the verdict on its x and on others.
-func verifyCase(t *testing.T, s, e *big.Int, p point) {
+// verifyCase computes R = sG − eP = (s − e·d)G for P = dG, and checks the
+// verdict on its x and on others.
+func verifyCase(t *testing.T, s, e, d *big.Int) {
 	t.Helper()
-	r := bigG.mul(s).add(p.mul(e).neg())
+	p, r := bigG.mul(d), bigG.mul(sub(s, mul(e, d)))
 	ss, se, a := scalar(s), scalar(e), p.affine()
 	if r.infinite() {
 		for _, x := range []*big.Int{new(big.Int), one, p.x, bigG.x} {
@@ -244,7 +245,7 @@ func verifyCase(t *testing.T, s, e *big.Int, p point) {
 func TestVerifyVartime(t *testing.T) {
 	r := newRand()
 	for range 200 {
-		verifyCase(t, random(r), random(r), bigG.mul(random(r)))
+		verifyCase(t, random(r), random(r), random(r))
 	}
 	// The same multiples of G on both sides: additions of equal and opposite
 	// points, infinity on the way and at the end.
@@ -252,16 +253,16 @@ func TestVerifyVartime(t *testing.T) {
 	for _, d := range ks[1:] {
 		for _, s := range ks {
 			for _, e := range ks {
-				verifyCase(t, s, e, bigG.mul(d))
+				verifyCase(t, s, e, d)
 			}
 		}
 		e := random(r)
-		verifyCase(t, mod(mul(e, d), bigN), e, bigG.mul(d))           // infinity
-		verifyCase(t, mod(mul(e, sub(one, d)), bigN), e, bigG.mul(d)) // opposite terms' sizes
+		verifyCase(t, mod(mul(e, d), bigN), e, d)           // infinity
+		verifyCase(t, mod(mul(e, sub(one, d)), bigN), e, d) // opposite terms' sizes
 	}
 	for i, k := range scalarEdges() {
-		verifyCase(t, mod(k, bigN), random(r), bigG.mul(big.NewInt(int64(i+1))))
-		verifyCase(t, random(r), mod(k, bigN), bigG.mul(big.NewInt(int64(i+1))))
+		verifyCase(t, mod(k, bigN), random(r), big.NewInt(int64(i+1)))
+		verifyCase(t, random(r), mod(k, bigN), big.NewInt(int64(i+1)))
 	}
 }
 

@@ -18,15 +18,19 @@
 // An x-coordinate in bytes is 32 bytes, big-endian, and below p. Scalars are
 // integers modulo n. Points are finite unless a function says otherwise.
 //
-// # Time
+// # Time and secrets
 //
 // [BaseMult], [ECDH] and [EvenScalar] take time and touch addresses that are
-// independent of the scalar; they wipe the digits, entries and halves that they
-// made of it. [ECDH] takes variable time in nothing: the point is public, and
-// its table is computed by a fixed sequence too.
+// independent of the scalar: every window has a digit other than zero, every
+// look-up reads its whole table, and signs are applied with masks. The point of
+// [ECDH] is public, yet its time does not depend on it either. They wipe the
+// halves, digits, table entries and sums that they made of the scalar; what the
+// field operations below leave in dead stack frames is not wiped. The scalar is
+// not blinded.
 //
-// [LiftX] and [VerifyVartime] are for public data: the first tells by its time
-// whether x is below p, the second depends on all that it is given.
+// Variable time, for public data only: [LiftX], which returns early where x is
+// not below p; [VerifyVartime]; and inside the package wnafVartime,
+// splitSignedVartime and entryVartime.
 package curve
 
 //go:generate go run ./gen -o basetable.go

@@ -109,7 +109,7 @@ func wnafVartime(naf *[nafDigits]int16, k *secp256k1.Scalar, w uint, neg bool) i
 	return n
 }
 
-// splitSigned is split with the halves below 2¹²⁸ and their signs.
+// splitSignedVartime is split with the halves below 2¹²⁸ and their signs.
 func splitSignedVartime(k1, k2, k *secp256k1.Scalar) (neg1, neg2 bool) {
 	split(k1, k2, k)
 	if neg1 = k1.IsHigh(); neg1 {

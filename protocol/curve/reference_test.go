@@ -118,13 +118,25 @@ func (a point) add(b point) point {
 	return point{x, mod(sub(mul(s, sub(a.x, x)), a.y), bigP)}
 }
 
+// doublings holds 2ⁱ·a for the points multiplied last, by their text.
+var doublings = map[string][]point{}
+
 // mul takes any integer k.
 func (a point) mul(k *big.Int) (r point) {
+	powers := doublings[a.String()]
+	if powers == nil {
+		for p := a; len(powers) < 256; p = p.add(p) {
+			powers = append(powers, p)
+		}
+		if len(doublings) > 100 {
+			clear(doublings)
+		}
+		doublings[a.String()] = powers
+	}
 	k = mod(k, bigN)
-	for i := k.BitLen() - 1; i >= 0; i-- {
-		r = r.add(r)
+	for i := range k.BitLen() {
 		if k.Bit(i) == 1 {
-			r = r.add(a)
+			r = r.add(powers[i])
 		}
 	}
 	return r
