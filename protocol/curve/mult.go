@@ -90,19 +90,26 @@ const (
 	nafWidthG = 12
 )
 
-// generatorOdd returns G, 3G, … 2047G, made on first use.
-var generatorOdd = sync.OnceValue(func() *[1 << (nafWidthG - 2)]secp256k1.Affine {
-	table := new([1 << (nafWidthG - 2)]secp256k1.Affine)
-	var g secp256k1.Affine
-	var gz secp256k1.Element
-	BaseMult(&g, &secp256k1.Scalar{1})
-	oddMultiples(table[:], make([]secp256k1.Element, len(table)), &gz, &g)
-	secp256k1.Invert(&gz, &gz)
-	for i := range table {
-		rescale(&table[i], &gz)
-	}
-	return table
-})
+// generatorTable holds G, 3G, … 2047G, made on first use.
+var generatorTable struct {
+	once sync.Once
+	odd  [1 << (nafWidthG - 2)]secp256k1.Affine
+}
+
+func generatorOdd() []secp256k1.Affine {
+	generatorTable.once.Do(func() {
+		table := generatorTable.odd[:]
+		var g secp256k1.Affine
+		var gz secp256k1.Element
+		BaseMult(&g, &secp256k1.Scalar{1})
+		oddMultiples(table, make([]secp256k1.Element, len(table)), &gz, &g)
+		secp256k1.Invert(&gz, &gz)
+		for i := range table {
+			rescale(&table[i], &gz)
+		}
+	})
+	return generatorTable.odd[:]
+}
 
 // VerifyVartime reports whether R = sG − eP is finite, has even y, and has the
 // x-coordinate r, which must be below p (BIP-340, "Verification"). Public data
@@ -146,11 +153,11 @@ func VerifyVartime(s, e *secp256k1.Scalar, p *secp256k1.Affine, r *[32]byte) boo
 			secp256k1.AddMixedVartime(&acc, &acc, &q)
 		}
 		if d := nafS1[i]; d != 0 {
-			entryVartime(&q, g[:], d)
+			entryVartime(&q, g, d)
 			secp256k1.AddScaledVartime(&acc, &acc, &q, &gz)
 		}
 		if d := nafS2[i]; d != 0 {
-			entryVartime(&q, g[:], d)
+			entryVartime(&q, g, d)
 			secp256k1.Mul(&q.X, &q.X, &beta)
 			secp256k1.AddScaledVartime(&acc, &acc, &q, &gz)
 		}
