@@ -33,8 +33,8 @@
 // [keyer.EncryptedKeySigner] never decrypts anything but always fails, and must
 // not be called from several goroutines, as nip59.WrapMany does.
 //
-// keyer.KeySigner computes with the long-term key in variable time, opens no
-// payload of more than 65,535 bytes, and keeps a conversation key for every
+// keyer.KeySigner computes with the long-term key in variable time, reads no
+// plaintext of more than 65,535 bytes, and keeps a conversation key for every
 // peer for ever, one-time wrap keys among them: an inbox is better opened with
 // an identity.
 //
