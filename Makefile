@@ -2,7 +2,7 @@
 
 GO          ?= go
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
-MODULES     := . tools
+MODULES     := . tools tools/gonostr
 BIN         := bin/sealwright
 INBOX       := tools/testdata/inbox.jsonl
 
@@ -20,7 +20,7 @@ $(BIN):
 
 # The inbox holds hostile wraps, so the tool ends with 2: some lines failed.
 demo: $(BIN) ## open an inbox of gift wraps that another implementation made
-	@$(BIN) unwrap --key-file tools/testdata/keys/alice.nsec --format text --summary $(INBOX) || test $$? -eq 2
+	@$(BIN) unwrap --key-fd 3 --format text --summary $(INBOX) 3< tools/testdata/keys/alice.nsec || test $$? -eq 2
 
 test: ## run every test that needs nothing but Go
 	@set -e; for m in $(MODULES); do echo "== go test ./... ($$m)"; (cd $$m && $(GO) test ./...); done

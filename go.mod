@@ -3,6 +3,6 @@ module github.com/sealwright/sealwright
 go 1.26.0
 
 require (
-	golang.org/x/crypto v0.59.0 // indirect
-	golang.org/x/sys v0.50.0 // indirect
+	golang.org/x/crypto v0.59.0
+	golang.org/x/sys v0.50.0
 )

@@ -9,6 +9,7 @@
 //	signer    the interfaces behind which a key may live elsewhere
 //	identity  a key that lives in this process
 //	nip59     rumors, seals and gift wraps
+//	nip17     private direct messages: chats, files, reactions, deletions, rooms
 //
 // curve carries no promise of compatibility; the others do.
 package protocol

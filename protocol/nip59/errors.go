@@ -119,6 +119,6 @@ var classes = []struct {
 	{ClassForged, []error{ErrWrapSignature, ErrSealSignature, ErrSenderMismatch, ErrRumorID}},
 	{ClassMalformed, []error{
 		ErrKind, ErrSealTags, ErrNil, keys.ErrPublicKey,
-		nip44.ErrVersion, nip44.ErrTooShort, nip44.ErrBase64, nip44.ErrMAC, nip44.ErrPadding, nip44.ErrLegacyNIP04,
+		nip44.ErrVersion, nip44.ErrTooShort, nip44.ErrBase64, nip44.ErrMAC, nip44.ErrPadding, nip44.ErrUTF8, nip44.ErrLegacyNIP04,
 	}},
 }

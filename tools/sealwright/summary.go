@@ -18,7 +18,7 @@ type summary struct {
 	Opened  int64             `json:"opened"`
 	Refused map[string]int64  `json:"refused"`
 	Seconds float64           `json:"seconds"`
-	Rate    float64           `json:"messages_per_second"`
+	Rate    float64           `json:"lines_per_second"`
 	Jobs    int               `json:"jobs"`
 	Kernels map[string]string `json:"kernels"`
 }
@@ -66,7 +66,7 @@ func (s *summary) appendText(dst []byte) []byte {
 	if parts != nil {
 		dst = fmt.Appendf(dst, ": %s", strings.Join(parts, ", "))
 	}
-	dst = fmt.Appendf(dst, "\nrate     %.0f messages/s (%.3f s, %d processors)\nkernels ", s.Rate, s.Seconds, s.Jobs)
+	dst = fmt.Appendf(dst, "\nrate     %.0f lines/s (%.3f s, %d processors)\nkernels ", s.Rate, s.Seconds, s.Jobs)
 	for _, name := range slices.Sorted(maps.Keys(s.Kernels)) {
 		dst = fmt.Appendf(dst, " %s/%s", name, s.Kernels[name])
 	}

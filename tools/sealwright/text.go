@@ -29,6 +29,7 @@ func appendMessageText(dst []byte, ln *line, m *nip59.Message) []byte {
 		dst = fmt.Appendf(dst, "  kind %d", r.Kind)
 	}
 	text, whole := abridge(r.Content)
+	text = strings.TrimRight(text, " \n")
 	for part := range strings.SplitSeq(text, "\n") {
 		dst = fmt.Appendf(dst, "\n       %s", part)
 	}
