@@ -14,34 +14,6 @@ import (
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-// tiers returns those of this kernel.
-func tiers(tb testing.TB) []cpu.Tier {
-	tb.Helper()
-	info, _ := cpu.Report()
-	for _, k := range info.Kernels {
-		if k.Name == "base64" {
-			return k.Tiers
-		}
-	}
-	tb.Fatal("cpu.Report does not list base64")
-	return nil
-}
-
-// eachTier runs test once for every tier that this processor has, and names
-// those that it has not.
-func eachTier(t *testing.T, test func(t *testing.T)) {
-	t.Helper()
-	for _, tier := range tiers(t) {
-		t.Run("tier="+tier.Name, func(t *testing.T) {
-			if !tier.Available {
-				t.Skipf("not applicable: this processor lacks some of %v", tier.Needs)
-			}
-			cpu.Force(t, "base64", tier.Name)
-			test(t)
-		})
-	}
-}
-
 // text returns n random bytes and the text of them by the fallback, which its
 // own tests hold against the standard library.
 func text(random *rand.ChaCha8, n int) (raw, code []byte) {
@@ -54,7 +26,7 @@ func text(random *rand.ChaCha8, n int) (raw, code []byte) {
 
 // Every length, both ways, with bytes behind that must stay.
 func TestLengths(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "base64", func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{1})
 		canary := bytes.Repeat([]byte{0xa5}, 64)
 		for n := range 4096 + 1 {
@@ -80,7 +52,7 @@ func TestLengths(t *testing.T) {
 
 // Every alignment of input and output, by some lengths.
 func TestAlignments(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "base64", func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{2})
 		for _, n := range []int{1, 2, 3, 24, 48, 49, 96, 100, 192, 193, 400} {
 			raw, code := text(random, n)
@@ -104,7 +76,7 @@ func TestAlignments(t *testing.T) {
 
 // Both ends of input and output against pages that cannot be touched.
 func TestGuardPages(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "base64", func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{3})
 		for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 23, 24, 25, 27, 31, 32, 33, 36, 47, 48, 49, 51, 63, 64, 65, 71, 72, 73,
 			95, 96, 97, 99, 127, 128, 129, 143, 144, 145, 191, 192, 193, 255, 256, 257, 384, 1000, 1023, 1024, 1025, 3071, 3072, 3073, 4096} {
@@ -132,7 +104,7 @@ func TestGuardPages(t *testing.T) {
 // A bad character at every place of texts long and short is found, and nothing
 // is written behind the end.
 func TestBadCharacter(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "base64", func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{4})
 		canary := bytes.Repeat([]byte{0xa5}, 64)
 		for _, n := range []int{1, 2, 3, 6, 24, 47, 48, 49, 50, 96, 97, 98, 99, 150, 192, 193, 200, 300} {
@@ -163,7 +135,7 @@ func TestBadCharacter(t *testing.T) {
 
 // Every value of the last two characters and what they leave spare.
 func TestSpareBits(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "base64", func(t *testing.T) {
 		const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 		taken := 0
 		for _, a := range []byte(alphabet) {
@@ -214,7 +186,7 @@ func TestDecodedLen(t *testing.T) {
 }
 
 func TestAppend(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "base64", func(t *testing.T) {
 		prefix := []byte("prefix ")
 		code := base64.AppendEncode(prefix, []byte("foobar!"))
 		if string(code) != "prefix Zm9vYmFyIQ==" {
@@ -236,7 +208,7 @@ func TestAppend(t *testing.T) {
 }
 
 func TestAllocs(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "base64", func(t *testing.T) {
 		raw := make([]byte, 300)
 		code := make([]byte, 0, 400)
 		testkit.Allocs(t, "with room", 0, func() {
@@ -262,7 +234,7 @@ func TestAllocs(t *testing.T) {
 }
 
 func TestOverlap(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "base64", func(t *testing.T) {
 		buf := bytes.Repeat([]byte("A"), 400)
 		for _, c := range []struct {
 			name string
@@ -309,7 +281,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("Zm9v"), 40))
 	f.Fuzz(func(t *testing.T, code []byte) {
 		wantOK := strict(code)
-		for _, tier := range tiers(t) {
+		for _, tier := range testkit.Tiers(t, "base64") {
 			if !tier.Available {
 				continue
 			}
@@ -330,7 +302,7 @@ func FuzzEncode(f *testing.F) {
 	f.Add([]byte("foobar"))
 	f.Add(make([]byte, 200))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		for _, tier := range tiers(t) {
+		for _, tier := range testkit.Tiers(t, "base64") {
 			if !tier.Available {
 				continue
 			}
@@ -352,7 +324,7 @@ func BenchmarkDecode(b *testing.B) {
 
 // bench counts characters.
 func bench(b *testing.B, f func(raw, code []byte)) {
-	for _, tier := range tiers(b) {
+	for _, tier := range testkit.Tiers(b, "base64") {
 		for _, n := range []int{132, 1488, 87500} {
 			b.Run(fmt.Sprintf("tier=%s/chars=%d", tier.Name, n), func(b *testing.B) {
 				if !tier.Available {

@@ -16,34 +16,6 @@ import (
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-// tiers returns those of this kernel.
-func tiers(tb testing.TB) []cpu.Tier {
-	tb.Helper()
-	info, _ := cpu.Report()
-	for _, k := range info.Kernels {
-		if k.Name == "chacha20" {
-			return k.Tiers
-		}
-	}
-	tb.Fatal("cpu.Report does not list chacha20")
-	return nil
-}
-
-// eachTier runs test once for every tier that this processor has, and names
-// those that it has not.
-func eachTier(t *testing.T, test func(t *testing.T)) {
-	t.Helper()
-	for _, tier := range tiers(t) {
-		t.Run("tier="+tier.Name, func(t *testing.T) {
-			if !tier.Available {
-				t.Skipf("not applicable: this processor lacks some of %v", tier.Needs)
-			}
-			cpu.Force(t, "chacha20", tier.Name)
-			test(t)
-		})
-	}
-}
-
 // input is a random case of n bytes.
 func input(random *rand.ChaCha8, n int) (text []byte, key [32]byte, nonce [12]byte) {
 	text = make([]byte, n)
@@ -62,7 +34,7 @@ func want(text []byte, key *[32]byte, nonce *[12]byte, counter uint32) []byte {
 
 // Every length, apart and in place, with bytes behind that must stay.
 func TestLengths(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "chacha20", func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{1})
 		canary := bytes.Repeat([]byte{0xa5}, 64)
 		for n := range 4096 + 1 {
@@ -86,7 +58,7 @@ func TestLengths(t *testing.T) {
 
 // Every alignment of input and output, by some lengths.
 func TestAlignments(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "chacha20", func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{2})
 		for _, n := range []int{1, 63, 64, 65, 128, 255, 256, 257, 511, 513, 1024, 1100} {
 			text, key, nonce := input(random, n)
@@ -107,7 +79,7 @@ func TestAlignments(t *testing.T) {
 
 // Both ends of input and output against pages that cannot be touched.
 func TestGuardPages(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "chacha20", func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{3})
 		for _, n := range []int{0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 127, 128, 129, 191, 192, 193,
 			255, 256, 257, 320, 383, 384, 447, 511, 512, 513, 575, 640, 767, 768, 1023, 1024, 1025, 1536, 2047, 2048, 2049, 4095, 4096, 4097} {
@@ -138,7 +110,7 @@ func TestGuardPages(t *testing.T) {
 
 // The counter wraps at 2^32 wherever in the input that falls.
 func TestCounterEnd(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "chacha20", func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{4})
 		for before := range uint32(40) {
 			text, key, nonce := input(random, 40*chacha20.BlockSize+5)
@@ -154,7 +126,7 @@ func TestCounterEnd(t *testing.T) {
 
 // A message taken in parts of whole blocks is the message taken at once.
 func TestParts(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "chacha20", func(t *testing.T) {
 		text, key, nonce := input(rand.NewChaCha8([32]byte{5}), 5000)
 		want := want(text, &key, &nonce, 9)
 		for blocks := 1; blocks < 40; blocks++ {
@@ -172,7 +144,7 @@ func TestParts(t *testing.T) {
 }
 
 func TestOverlap(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "chacha20", func(t *testing.T) {
 		var key [32]byte
 		var nonce [12]byte
 		buf := make([]byte, 400)
@@ -207,7 +179,7 @@ func TestOverlap(t *testing.T) {
 }
 
 func TestAllocs(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "chacha20", func(t *testing.T) {
 		buf := make([]byte, 1100)
 		testkit.Allocs(t, "XORKeyStream", 0, func() {
 			var key [32]byte
@@ -236,7 +208,7 @@ func TestVectors(t *testing.T) {
 	if len(file.Cases) != 24 || len(file.Long) != 1 {
 		t.Fatalf("%d cases and %d long ones, want 24 and 1", len(file.Cases), len(file.Long))
 	}
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "chacha20", func(t *testing.T) {
 		for _, c := range file.Cases {
 			check(t, c.Note, c.Key, c.Nonce, c.Counter, c.Plaintext, c.Ciphertext)
 		}
@@ -264,7 +236,7 @@ func TestWycheproof(t *testing.T) {
 		}
 	}
 	testkit.VectorsJSON(t, "wycheproof/chacha20_poly1305_test.json", &file)
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "chacha20", func(t *testing.T) {
 		ran := 0
 		for _, g := range file.TestGroups {
 			for _, c := range g.Tests {
@@ -313,7 +285,7 @@ func FuzzXORKeyStream(f *testing.F) {
 				t.Error("the fallback differs from x/crypto")
 			}
 		}
-		for _, tier := range tiers(t) {
+		for _, tier := range testkit.Tiers(t, "chacha20") {
 			if !tier.Available {
 				continue
 			}
@@ -328,7 +300,7 @@ func FuzzXORKeyStream(f *testing.F) {
 }
 
 func BenchmarkXORKeyStream(b *testing.B) {
-	for _, tier := range tiers(b) {
+	for _, tier := range testkit.Tiers(b, "chacha20") {
 		for _, n := range []int{34, 64, 256, 1024, 65536} {
 			b.Run(fmt.Sprintf("tier=%s/len=%d", tier.Name, n), func(b *testing.B) {
 				if !tier.Available {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	reference "github.com/sealwright/sealwright/fallback/secp256k1"
-	"github.com/sealwright/sealwright/kernels/cpu"
+	"github.com/sealwright/sealwright/internal/testkit"
 	"github.com/sealwright/sealwright/kernels/secp256k1"
 )
 
@@ -15,34 +15,6 @@ type (
 	Affine   = secp256k1.Affine
 	Jacobian = secp256k1.Jacobian
 )
-
-// eachTier runs test once for every tier that this processor has, and names
-// those that it has not.
-func eachTier(t *testing.T, test func(t *testing.T)) {
-	info, err := cpu.Report()
-	if err != nil {
-		t.Log(err)
-	}
-	ran := 0
-	for _, k := range info.Kernels {
-		if k.Name != "secp256k1" {
-			continue
-		}
-		for _, tier := range k.Tiers {
-			t.Run("tier="+tier.Name, func(t *testing.T) {
-				if !tier.Available {
-					t.Skipf("not applicable: this processor lacks some of %v", tier.Needs)
-				}
-				cpu.Force(t, "secp256k1", tier.Name)
-				test(t)
-				ran++
-			})
-		}
-	}
-	if ran == 0 {
-		t.Fatal("no tier ran")
-	}
-}
 
 // limbs are four limbs, often at a boundary, as they are in p, n, 2²⁵⁶ and
 // their neighbours.
@@ -169,7 +141,7 @@ func TestElement(t *testing.T) {
 			func(z, x, y *Element) { secp256k1.Select(z, x, y, x[0]&1) },
 			func(z, x, y *Element) { reference.Select(z, x, y, x[0]&1) }},
 	}
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "secp256k1", func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 3000 {
 			x, y := Element(limbs(r)), Element(limbs(r))
@@ -220,7 +192,7 @@ func TestScalar(t *testing.T) {
 			func(z, x, y *Scalar) { secp256k1.ScalarSelect(z, x, y, x[0]&1) },
 			func(z, x, y *Scalar) { reference.ScalarSelect(z, x, y, x[0]&1) }},
 	}
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "secp256k1", func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 4))
 		for range 3000 {
 			x, y := scalar(r), scalar(r)
@@ -240,7 +212,7 @@ func TestScalar(t *testing.T) {
 }
 
 func TestPoint(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "secp256k1", func(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, 6))
 		for range 2000 {
 			p, q, a := point(r), point(r), affine(r)
@@ -317,7 +289,7 @@ func TestPoint(t *testing.T) {
 }
 
 func TestLookup(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "secp256k1", func(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, 8))
 		for _, n := range []int{1, 8, 16, 32} {
 			table := make([]Affine, n)

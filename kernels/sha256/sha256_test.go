@@ -18,34 +18,6 @@ import (
 	"github.com/sealwright/sealwright/kernels/sha256"
 )
 
-// tiers returns those of this kernel.
-func tiers(tb testing.TB) []cpu.Tier {
-	tb.Helper()
-	info, _ := cpu.Report()
-	for _, k := range info.Kernels {
-		if k.Name == "sha256" {
-			return k.Tiers
-		}
-	}
-	tb.Fatal("cpu.Report does not list sha256")
-	return nil
-}
-
-// eachTier runs test once for every tier that this processor has, and names
-// those that it has not.
-func eachTier(t *testing.T, test func(t *testing.T)) {
-	t.Helper()
-	for _, tier := range tiers(t) {
-		t.Run("tier="+tier.Name, func(t *testing.T) {
-			if !tier.Available {
-				t.Skipf("not applicable: this processor lacks some of %v", tier.Needs)
-			}
-			cpu.Force(t, "sha256", tier.Name)
-			test(t)
-		})
-	}
-}
-
 func random(seed byte, n int) []byte {
 	p := make([]byte, n)
 	rand.NewChaCha8([32]byte{seed}).Read(p)
@@ -54,7 +26,7 @@ func random(seed byte, n int) []byte {
 
 // Every length, against the fallback and the standard library.
 func TestSum256(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		p := random(1, 4096)
 		for n := range len(p) + 1 {
 			got := sha256.Sum256(p[:n])
@@ -67,7 +39,7 @@ func TestSum256(t *testing.T) {
 
 // Every alignment of the input.
 func TestAlignments(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		for _, n := range []int{1, 55, 56, 64, 128, 200, 1024} {
 			text := random(2, n)
 			buf := make([]byte, n+64)
@@ -83,7 +55,7 @@ func TestAlignments(t *testing.T) {
 
 // Both ends of the input against pages that cannot be touched.
 func TestGuardPages(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		for _, n := range []int{0, 1, 3, 4, 15, 16, 31, 32, 55, 56, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 512, 1000, 1024, 4095, 4096, 4097} {
 			text := random(3, n)
 			low, high := testkit.Guard(t, n)
@@ -100,7 +72,7 @@ func TestGuardPages(t *testing.T) {
 // A Digest that holds any part of a block takes any further part: three writes
 // at every pair of places.
 func TestDigestParts(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		for _, n := range []int{0, 1, 63, 64, 65, 127, 128, 129, 200, 256} {
 			p := random(4, n)
 			want := fallback.Sum256(p)
@@ -124,7 +96,7 @@ func TestDigestParts(t *testing.T) {
 // Sum leaves the message as it is, a copy goes on by itself, and Reset begins
 // anew.
 func TestDigestIsAValue(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		p := random(5, 300)
 		var d sha256.Digest
 		d.Reset()
@@ -147,7 +119,7 @@ func TestDigestIsAValue(t *testing.T) {
 
 // A message that begins at a midstate, after any number of blocks.
 func TestDigestInit(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		p := random(6, 5*sha256.BlockSize+30)
 		for blocks := range 6 {
 			var midstate sha256.State
@@ -170,7 +142,7 @@ func TestDigestInit(t *testing.T) {
 // midstate: the standard library takes one in its marshalled form, which ends
 // with the length.
 func TestLongLength(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		for _, blocks := range []uint64{1<<23 - 1, 1 << 23, 1<<32 + 5, 1<<55 - 2} {
 			want := reference.New()
 			form, err := want.(encoding.BinaryMarshaler).MarshalBinary()
@@ -198,7 +170,7 @@ func TestLongLength(t *testing.T) {
 // Keys and messages of every length to beyond two blocks, in one write and in
 // two.
 func TestHMAC(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		p := random(8, 200)
 		for n := range len(p) + 1 {
 			key, text := p[len(p)-n:], p[:n]
@@ -234,7 +206,7 @@ func TestHMAC(t *testing.T) {
 // Every length of salt, input, info and output to beyond two blocks, and the
 // longest output.
 func TestHKDF(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		p := random(9, 200)
 		for n := range len(p) + 1 {
 			hkdfCase(t, p[:n], p[len(p)-n:], p[:200-n], n)
@@ -296,7 +268,7 @@ func TestZero(t *testing.T) {
 }
 
 func TestAllocs(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		p := random(10, 300)
 		testkit.Allocs(t, "everything", 0, func() {
 			sum := sha256.Sum256(p)
@@ -331,7 +303,7 @@ func TestWycheproofHMAC(t *testing.T) {
 		}
 	}
 	testkit.VectorsJSON(t, "wycheproof/hmac_sha256_test.json", &file)
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		ran := 0
 		for _, g := range file.TestGroups {
 			for _, c := range g.Tests {
@@ -365,7 +337,7 @@ func TestWycheproofHKDF(t *testing.T) {
 		}
 	}
 	testkit.VectorsJSON(t, "wycheproof/hkdf_sha256_test.json", &file)
-	eachTier(t, func(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		ran := 0
 		for _, g := range file.TestGroups {
 			for _, c := range g.Tests {
@@ -400,7 +372,7 @@ func FuzzDigest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, p []byte, i, j uint16) {
 		a := min(int(i), len(p))
 		b := min(a+int(j), len(p))
-		for _, tier := range tiers(t) {
+		for _, tier := range testkit.Tiers(t, "sha256") {
 			if !tier.Available {
 				continue
 			}
@@ -423,7 +395,7 @@ func FuzzHKDF(f *testing.F) {
 	f.Add([]byte("ikm"), []byte("salt"), []byte("info"), uint16(76))
 	f.Add(make([]byte, 65), make([]byte, 65), make([]byte, 65), uint16(97))
 	f.Fuzz(func(t *testing.T, ikm, salt, info []byte, n uint16) {
-		for _, tier := range tiers(t) {
+		for _, tier := range testkit.Tiers(t, "sha256") {
 			if !tier.Available {
 				continue
 			}
@@ -434,7 +406,7 @@ func FuzzHKDF(f *testing.F) {
 }
 
 func BenchmarkSum256(b *testing.B) {
-	for _, tier := range tiers(b) {
+	for _, tier := range testkit.Tiers(b, "sha256") {
 		for _, n := range []int{32, 64, 256, 1024, 65536} {
 			b.Run(fmt.Sprintf("tier=%s/len=%d", tier.Name, n), func(b *testing.B) {
 				force(b, tier)
@@ -450,7 +422,7 @@ func BenchmarkSum256(b *testing.B) {
 
 // BenchmarkExpand is what a NIP-44 message takes: 76 bytes from 32 of info.
 func BenchmarkExpand(b *testing.B) {
-	for _, tier := range tiers(b) {
+	for _, tier := range testkit.Tiers(b, "sha256") {
 		b.Run("tier="+tier.Name, func(b *testing.B) {
 			force(b, tier)
 			var k sha256.HMACKey

@@ -87,37 +87,11 @@ func (pub PublicKey) MarshalText() ([]byte, error) { return pub.AppendText(nil) 
 // one. The error is [ErrPublicKey].
 func (pub *PublicKey) UnmarshalText(text []byte) error {
 	var b PublicKey
-	if !decodeHex(&b, text) {
+	if !secret.DecodeHex(b[:], text, false) {
 		return ErrPublicKey
 	}
 	*pub = b
 	return nil
-}
-
-// decodeHex decodes exactly 64 lower-case digits. Variable time in the length
-// and in whether the digits are valid, not in their values.
-func decodeHex[T ~[32]byte, S ~string | ~[]byte](dst *T, s S) bool {
-	if len(s) != 64 {
-		return false
-	}
-	bad := byte(0)
-	for i := range 32 {
-		hi, badHi := nibble(s[2*i])
-		lo, badLo := nibble(s[2*i+1])
-		(*dst)[i] = hi<<4 | lo
-		bad |= badHi | badLo
-	}
-	return bad == 0
-}
-
-// nibble decodes a digit by arithmetic alone, so that no address and no branch
-// depends on a secret. bad is not zero for any other byte.
-func nibble(c byte) (v, bad byte) {
-	digit := c - '0'                            // 0…9 for '0'…'9'
-	letter := c - 'a'                           // 0…5 for 'a'…'f'
-	isDigit := byte((int16(digit) - 10) >> 15)  // all ones when digit < 10
-	isLetter := byte((int16(letter) - 6) >> 15) // all ones when letter < 6
-	return digit&isDigit | (letter+10)&isLetter, ^(isDigit | isLetter)
 }
 
 // SecretKey is a secret key with its public key: the scalar as given, the one
@@ -144,7 +118,7 @@ type pair struct {
 func ParseSecretKey(s string) (*SecretKey, error) {
 	var b [32]byte
 	defer secret.Wipe(b[:])
-	if !decodeHex(&b, s) {
+	if !secret.DecodeHex(b[:], s, false) {
 		return nil, ErrSecretKey
 	}
 	return NewSecretKey(b[:])

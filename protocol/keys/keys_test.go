@@ -122,17 +122,6 @@ func TestPublicKeyText(t *testing.T) {
 	}
 }
 
-// Every byte, at both places of a pair, against the digits it may be.
-func TestNibble(t *testing.T) {
-	for c := range 256 {
-		want := strings.IndexByte("0123456789abcdef", byte(c))
-		v, bad := nibble(byte(c))
-		if (bad != 0) != (want < 0) || want >= 0 && int(v) != want {
-			t.Errorf("nibble(%q) = %d, %#x", rune(c), v, bad)
-		}
-	}
-}
-
 func TestDestroyed(t *testing.T) {
 	sk, err := GenerateSecretKey()
 	if err != nil {

@@ -217,22 +217,6 @@ func TestFileKeyForms(t *testing.T) {
 			t.Errorf("a nonce of %d bytes: %v", n, err)
 		}
 	}
-	// Against encoding/hex: all pairs of bytes, in a place of their own.
-	for i := range 1 << 16 {
-		pair := string([]byte{byte(i >> 8), byte(i)})
-		want, err := hex.DecodeString(pair)
-		var got [1]byte
-		if ok := decodeHex(got[:], pair); ok != (err == nil) || (ok && got[0] != want[0]) {
-			t.Fatalf("%q: %x, %v, want %x, %v", pair, got, ok, want, err)
-		}
-	}
-	var all []byte
-	for i := range 256 {
-		all = append(all, byte(i))
-	}
-	if encodeHex(all) != hex.EncodeToString(all) {
-		t.Error(encodeHex(all))
-	}
 	// Case 2, in small: what is too long is refused before it is decoded.
 	huge := strings.Repeat("A", 1<<20)
 	if n := testing.AllocsPerRun(10, func() { decodeSecret(huge, isKeyLen) }); n != 0 {

@@ -89,7 +89,7 @@ func (k FileKey) hex() (key, nonce string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return encodeHex(s.key), encodeHex(s.nonce), nil
+	return secret.EncodeHex(s.key), secret.EncodeHex(s.nonce), nil
 }
 
 // parseFileKey reads key and nonce. NIP-17 does not say how they are written:
@@ -115,7 +115,7 @@ func parseFileKey(key, nonce string) (FileKey, error) {
 func decodeSecret(s string, fits func(n int) bool) []byte {
 	if len(s)%2 == 0 && fits(len(s)/2) {
 		b := make([]byte, len(s)/2)
-		if decodeHex(b, s) {
+		if secret.DecodeHex(b, s, true) {
 			return b
 		}
 		secret.Wipe(b)
@@ -130,44 +130,4 @@ func decodeSecret(s string, fits func(n int) bool) []byte {
 		return b
 	}
 	return nil
-}
-
-// encodeHex returns lower-case hexadecimal by arithmetic alone, so that no
-// address depends on a secret.
-func encodeHex(b []byte) string {
-	text := make([]byte, 0, 2*len(b))
-	defer func() { secret.Wipe(text) }()
-	for _, v := range b {
-		text = append(text, digit(v>>4), digit(v&15))
-	}
-	return string(text)
-}
-
-// digit returns the hexadecimal digit of v < 16.
-func digit(v byte) byte {
-	letter := byte((9 - int16(v)) >> 15) // all ones when v > 9
-	return '0' + v + letter&('a'-'0'-10)
-}
-
-// decodeHex fills dst from twice as many hexadecimal digits, of either case, by
-// arithmetic alone: no address and no branch depends on their values, but for
-// the answer whether all are digits.
-func decodeHex(dst []byte, s string) bool {
-	bad := byte(0)
-	for i := range dst {
-		hi, badHi := nibble(s[2*i])
-		lo, badLo := nibble(s[2*i+1])
-		dst[i] = hi<<4 | lo
-		bad |= badHi | badLo
-	}
-	return bad == 0
-}
-
-// nibble returns the value of a digit; bad is not zero for any other byte.
-func nibble(c byte) (v, bad byte) {
-	decimal := c - '0'                             // 0…9 for '0'…'9'
-	letter := (c | 0x20) - 'a'                     // 0…5 for 'a'…'f' and 'A'…'F'
-	isDecimal := byte((int16(decimal) - 10) >> 15) // all ones when decimal < 10
-	isLetter := byte((int16(letter) - 6) >> 15)    // all ones when letter < 6
-	return decimal&isDecimal | (letter+10)&isLetter, ^(isDecimal | isLetter)
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -82,10 +83,10 @@ func TestInbox(t *testing.T) {
 		args  []string
 		phone bool // Alice's second key is there: which class a refusal then has is nip59's to test
 	}{
-		"one key":   {args: []string{"--key-file", "../testdata/keys/alice.nsec"}},
-		"two keys":  {args: []string{"--key-file", "../testdata/keys/alice.nsec", "--key-file", "../testdata/keys/alice-phone.nsec"}, phone: true},
-		"one core":  {args: []string{"--jobs", "1", "--key-file", "../testdata/keys/alice.nsec"}},
-		"of itself": {args: []string{"--format", "json", "--summary", "--key-file", "../testdata/keys/alice.nsec"}},
+		"one key":   {args: []string{"--key-file", private(t, "alice.nsec")}},
+		"two keys":  {args: []string{"--key-file", private(t, "alice.nsec"), "--key-file", private(t, "alice-phone.nsec")}, phone: true},
+		"one core":  {args: []string{"--jobs", "1", "--key-file", private(t, "alice.nsec")}},
+		"of itself": {args: []string{"--format", "json", "--summary", "--key-file", private(t, "alice.nsec")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr := runTool(t, 2, append(append([]string{"unwrap"}, test.args...), "../testdata/inbox.jsonl")...)
@@ -160,7 +161,7 @@ func checkRefused(t *testing.T, dec *json.Decoder, want expectation, classed boo
 // Text for people: as many messages and refusals as in JSON, no control
 // characters, every message at most a few lines.
 func TestInboxAsText(t *testing.T) {
-	stdout, stderr := runTool(t, 2, "unwrap", "--format", "text", "--summary", "--key-file", "../testdata/keys/alice.nsec", "../testdata/inbox.jsonl")
+	stdout, stderr := runTool(t, 2, "unwrap", "--format", "text", "--summary", "--key-file", private(t, "alice.nsec"), "../testdata/inbox.jsonl")
 	wantOpen, wantRefused := 0, 0
 	for _, e := range readExpected(t) {
 		if e.Outcome == "open" {
@@ -188,4 +189,19 @@ func TestInboxAsText(t *testing.T) {
 	if open != wantOpen || refused != wantRefused {
 		t.Errorf("%d messages and %d refusals, want %d and %d", open, refused, wantOpen, wantRefused)
 	}
+}
+
+// private copies a key of the test data, which a checkout leaves readable by
+// all, to where only its owner can read it: the tool would warn otherwise.
+func private(t *testing.T, name string) string {
+	t.Helper()
+	key, err := os.ReadFile(filepath.Join("../testdata/keys", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, key, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
