@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -43,14 +44,13 @@ func (k *keySources) addFlags(cmd *cobra.Command) {
 
 func (k *keySources) count() int { return len(k.files) + len(k.envs) + len(k.fds) }
 
-// usesStdin reports whether a key is read from standard input.
-func (k *keySources) usesStdin() bool {
-	for _, fd := range k.fds {
-		if fd == 0 {
-			return true
-		}
+// leaveStdin returns an error when a key is read from standard input, which is
+// the input of the command.
+func (k *keySources) leaveStdin() error {
+	if slices.Contains(k.fds, 0) {
+		return usageError("--key-fd 0: standard input is the input already")
 	}
-	return false
+	return nil
 }
 
 // one loads the key of a command that takes exactly one.

@@ -219,7 +219,7 @@ func (s *splitter) endLine(file string) {
 	end := len(s.cur.buf)
 	switch text := s.cur.buf[s.start:]; {
 	case s.length > s.max:
-		ln.err = &lineError{Class: string(nip59.ClassTooLarge), Layer: layerLine,
+		ln.err = &lineError{Class: string(nip59.ClassTooLarge), Layer: string(layerLine),
 			Message: fmt.Sprintf("line of %d bytes is longer than --max-line, %d bytes", s.length, s.max)}
 	case len(bytes.Trim(text, " \t\r")) == 0:
 		s.cur.buf, s.length = s.cur.buf[:s.start], 0

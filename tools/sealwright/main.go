@@ -1,5 +1,5 @@
-// Command sealwright opens Nostr gift wraps, makes keys and tells what the
-// kernels of this machine do. CLI.md, beside this file, is its contract.
+// Command sealwright works on Nostr gift wraps, events and keys. CLI.md, beside
+// this file, is its contract.
 package main
 
 import (

@@ -85,3 +85,76 @@ func TestNIP19Strict(t *testing.T) {
 		}
 	}
 }
+
+// The entries of nprofile, nevent and naddr: what is refused, what is skipped.
+func TestPointerStrict(t *testing.T) {
+	const (
+		onCurve = "7e7e9c42a91bfef19fa929e5fda1b72e0ebc1a4c1141673e2794234d86addf4e"
+		off     = "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff" // above p
+		author  = "0220" + onCurve
+		kind    = "030400000421"
+	)
+	for _, test := range []struct{ name, hrp, tlv, problem string }{
+		{"nprofile", "nprofile", "0020" + onCurve, ""},
+		{"unknown entry", "nprofile", "0020" + onCurve + "0703aabbcc" + "ff00", ""},
+		{"author and kind of a profile", "nprofile", "0020" + onCurve + "0201aa" + "030100", ""},
+		{"nevent", "nevent", "0020" + off + author + kind, ""},
+		{"highest kind", "nevent", "0020" + off + "03040000ffff", ""},
+		{"naddr", "naddr", "0000" + author + kind, ""},
+
+		{"no entry", "nprofile", "", "NIP-19"},
+		{"no special", "nprofile", "0104" + "6162636d", "NIP-19"},
+		{"special twice", "nprofile", "0020" + onCurve + "0020" + onCurve, "NIP-19"},
+		{"not on the curve", "nprofile", "0020" + off, "public key"},
+		{"31 bytes", "nprofile", "001f" + onCurve[2:], "public key"},
+		{"entry cut short", "nprofile", "0020" + onCurve[2:], "NIP-19"},
+		{"a type alone", "nprofile", "0020" + onCurve + "01", "NIP-19"},
+		{"a relay that is not ASCII", "nprofile", "0020" + onCurve + "0102c3a9", "NIP-19"},
+		{"a relay with a line end", "nprofile", "0020" + onCurve + "0102610a", "NIP-19"},
+		{"id of 33 bytes", "nevent", "0021" + off + "00", "NIP-19"},
+		{"id twice", "nevent", "0020" + off + "0020" + off, "NIP-19"},
+		{"author off the curve", "nevent", "0020" + off + "0220" + off, "public key"},
+		{"author twice", "nevent", "0020" + off + author + author, "NIP-19"},
+		{"kind twice", "nevent", "0020" + off + kind + kind, "NIP-19"},
+		{"kind of three bytes", "nevent", "0020" + off + "0303000421", "NIP-19"},
+		{"kind too high", "nevent", "0020" + off + "030400010000", "NIP-19"},
+		{"no author", "naddr", "0000" + kind, "NIP-19"},
+		{"no kind", "naddr", "0000" + author, "NIP-19"},
+		{"no identifier", "naddr", author + kind, "NIP-19"},
+		{"identifier twice", "naddr", "0000" + "000161" + author + kind, "NIP-19"},
+		{"identifier not UTF-8", "naddr", "0001ff" + author + kind, "NIP-19"},
+		{"npub off the curve", "npub", off, "public key"},
+		{"note of 33 bytes", "note", off + "00", "NIP-19"},
+		{"a secret key", "nsec", onCurve, "secret key"},
+		{"nrelay", "nrelay", "0003616263", "NIP-19"},
+	} {
+		tlv, err := hex.DecodeString(test.tlv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := bech32.EncodeFromBase256(test.hrp, tlv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = decodePointer(s)
+		if test.problem == "" && err != nil || test.problem != "" && (err == nil || !strings.Contains(err.Error(), test.problem)) {
+			t.Errorf("%s: error %v, want %q", test.name, err, test.problem)
+		}
+	}
+}
+
+// The longest string has 5,000 characters: prefix, separator, data, checksum.
+func TestNIP19Length(t *testing.T) {
+	for hrp, ok := range map[string]bool{"xx": true, "xxx": false} {
+		s, err := bech32.Encode(hrp, make([]byte, 4991)) // 3119 bytes and three bits
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s) != 4991+len(hrp)+1+6 {
+			t.Fatalf("the test's own string has %d characters", len(s))
+		}
+		if _, _, err := decodeBech32(s); (err == nil) != ok {
+			t.Errorf("%d characters: error %v", len(s), err)
+		}
+	}
+}

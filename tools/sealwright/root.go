@@ -13,9 +13,9 @@ import (
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sealwright",
-		Short: "Open Nostr gift wraps, make keys, look at the kernels",
+		Short: "Nostr gift wraps and keys on the command line",
 		Long: `sealwright opens Nostr gift wraps (NIP-59, encrypted with NIP-44), makes keys,
-and tells what the kernels of this machine do.
+reads and writes NIP-19 strings, and tells what the kernels of this machine do.
 
 Results go to standard output, everything else to standard error.
 Exit codes: 0 all good, 1 usage or I/O, 2 some lines failed.`,
@@ -24,7 +24,8 @@ Exit codes: 0 all good, 1 usage or I/O, 2 some lines failed.`,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err.Error()) })
-	root.AddCommand(newUnwrap(), newKeygen(), newPubkey(), newCPU(), newSelftest())
+	root.AddCommand(newUnwrap(), newKeygen(), newPubkey(), newCPU(), newSelftest(),
+		newEncode(), newDecode())
 	return root
 }
 

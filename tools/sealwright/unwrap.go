@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,37 +14,7 @@ import (
 	"github.com/sealwright/sealwright/protocol/signer"
 )
 
-const (
-	defaultMaxLine      = 8 << 20
-	defaultMaxPlaintext = 1 << 20
-)
-
-// lineFlags are the flags of every command that works line by line.
-type lineFlags struct {
-	maxLine    byteSize
-	jobs       int
-	noProgress bool
-}
-
-func (l *lineFlags) addFlags(cmd *cobra.Command) {
-	l.maxLine = defaultMaxLine
-	f := cmd.Flags()
-	f.Var(&l.maxLine, "max-line", "longest line that is read; a longer one is an error of that line")
-	f.IntVar(&l.jobs, "jobs", 0, "use at most `N` processors (default all)")
-	f.BoolVar(&l.noProgress, "no-progress", false, "show no progress on standard error")
-}
-
-// apply checks the flags and limits the processors of this process.
-func (l *lineFlags) apply(cmd *cobra.Command) error {
-	if !cmd.Flags().Changed("jobs") {
-		return nil
-	}
-	if l.jobs < 1 {
-		return usageError("--jobs: want 1 or more")
-	}
-	runtime.GOMAXPROCS(min(l.jobs, runtime.GOMAXPROCS(0)))
-	return nil
-}
+const defaultMaxPlaintext = 1 << 20
 
 type unwrapFlags struct {
 	lineFlags
@@ -92,17 +59,9 @@ func runUnwrap(cmd *cobra.Command, f *unwrapFlags, args []string) error {
 	if f.format != "json" && f.format != "text" {
 		return usageError("--format: want json or text")
 	}
-	if err := f.apply(cmd); err != nil {
-		return err
-	}
-	list, err := inputs(args, os.Stdin)
+	list, err := f.prepare(cmd, args, &f.keys)
 	if err != nil {
 		return err
-	}
-	for _, in := range list {
-		if in.name == "-" && f.keys.usesStdin() {
-			return usageError("--key-fd 0: standard input is the input already")
-		}
 	}
 	warn := warner(cmd.ErrOrStderr())
 	warnCPU(warn)
@@ -112,19 +71,13 @@ func runUnwrap(cmd *cobra.Command, f *unwrapFlags, args []string) error {
 	}
 	defer closeKeys()
 
-	var bar *progress
-	if !f.noProgress {
-		bar = newProgress(os.Stderr, totalSize(list))
-	}
-	out := newEmitter(bar.beside(os.Stdout), bar.beside(os.Stderr))
-	out.progress = bar
 	u := unwrapper{me: me, options: options, encode: appendMessageJSON}
-	if f.format == "text" {
-		u.encode, out.format, out.interleave = appendMessageText, appendRefusalText, true
-	}
 	start := time.Now()
-	err = runLines(cmd.Context(), list, int64(f.maxLine), u.work, out.emit)
-	bar.end()
+	out, err := f.run(cmd.Context(), list, u.work, func(out *emitter) {
+		if f.format == "text" {
+			u.encode, out.format, out.interleave = appendMessageText, appendRefusalText, true
+		}
+	})
 	if f.summary {
 		s := summarise(out, time.Since(start))
 		if f.format == "text" {
@@ -132,9 +85,6 @@ func runUnwrap(cmd *cobra.Command, f *unwrapFlags, args []string) error {
 		} else {
 			os.Stderr.Write(s.appendJSON(nil))
 		}
-	}
-	if err == nil && out.failed() {
-		err = errSome
 	}
 	return err
 }
@@ -206,20 +156,6 @@ func (u *unwrapper) work(ctx context.Context, lines []line) {
 			ln.err = newLineError(r.Err, nip59.LayerWrap)
 		}
 	})
-}
-
-// parallel calls f for 0 … n−1 on all processors.
-func parallel(n int, f func(i int)) {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(i)
-			}
-		})
-	}
-	group.Wait()
 }
 
 // appendMessageJSON appends the output object of CLI.md as one line.
