@@ -13,9 +13,10 @@ import (
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sealwright",
-		Short: "Nostr gift wraps and keys on the command line",
-		Long: `sealwright opens Nostr gift wraps (NIP-59, encrypted with NIP-44), makes keys,
-reads and writes NIP-19 strings, and tells what the kernels of this machine do.
+		Short: "Nostr gift wraps, events and keys on the command line",
+		Long: `sealwright opens Nostr gift wraps (NIP-59, encrypted with NIP-44), signs and
+verifies events, makes keys, reads and writes NIP-19 strings, and tells what the
+kernels of this machine do.
 
 Results go to standard output, everything else to standard error.
 Exit codes: 0 all good, 1 usage or I/O, 2 some lines failed.`,
@@ -25,7 +26,7 @@ Exit codes: 0 all good, 1 usage or I/O, 2 some lines failed.`,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err.Error()) })
 	root.AddCommand(newUnwrap(), newKeygen(), newPubkey(), newCPU(), newSelftest(),
-		newEncode(), newDecode())
+		newEncode(), newDecode(), newSign(), newVerify())
 	return root
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/nip59"
 )
 
@@ -93,6 +94,29 @@ func eachLine(layer nip59.Layer, do func(ctx context.Context, text []byte) ([]by
 			}
 		})
 	}
+}
+
+// parseEvents reads the lines as events. at holds the index of each event's
+// line; a line that is none gets its error, at layer.
+func parseEvents(lines []line, layer nip59.Layer) (events []*event.Event, at []int) {
+	parsed := make([]*event.Event, len(lines))
+	parallel(len(lines), func(i int) {
+		if lines[i].err != nil {
+			return
+		}
+		e, err := event.Parse(lines[i].text)
+		if err != nil {
+			lines[i].err = newLineError(err, layer)
+			return
+		}
+		parsed[i] = e
+	})
+	for i, e := range parsed {
+		if e != nil {
+			events, at = append(events, e), append(at, i)
+		}
+	}
+	return events, at
 }
 
 // parallel calls f for 0 … n−1 on all processors.
