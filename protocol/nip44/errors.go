@@ -58,7 +58,8 @@ func (e *VersionError) Is(target error) bool { return target == ErrVersion }
 
 // SizeError is an [ErrTooLarge] or an [ErrTooShort]: a size and the limit that
 // it breaks. The unit is bytes of plaintext when encrypting; when decrypting it
-// is characters of payload for one too large, decoded bytes for one too short.
+// is characters of payload for one too large, decoded bytes for one too short,
+// and bytes of plaintext for one that only authentication could measure.
 type SizeError struct {
 	Size  uint64
 	Limit uint64

@@ -216,7 +216,7 @@ func (ck *ConversationKey) Decrypt(payload string) (string, error) {
 		return "", err
 	}
 	body := make([]byte, MaxDecryptedLen(view.Bytes(payload)))
-	plaintext, err := s.open(body, view.Bytes(payload))
+	plaintext, err := s.open(body, view.Bytes(payload), nil)
 	if err != nil {
 		return "", err
 	}
@@ -320,7 +320,8 @@ func (ck *ConversationKey) seal(dst, plaintext []byte, nonce *[nonceLen]byte, o 
 //
 // The errors, in the order of the checks: [*VersionError]; [*SizeError] (over
 // the limit, or too short); [ErrBase64] for the form; [ErrPadding] for the
-// length; [ErrDestroyed]; [ErrBase64] for the alphabet; [ErrMAC]; [ErrPadding].
+// length; [ErrDestroyed]; [ErrBase64] for the alphabet; [ErrMAC]; [ErrPadding];
+// a [*SizeError] for a plaintext over the limit within a step of the padding.
 // A payload in the form of NIP-04 gives [ErrLegacyNIP04] in place of the errors
 // about form.
 func (ck *ConversationKey) AppendDecrypt(dst, payload []byte, o *Options) ([]byte, error) {
@@ -334,7 +335,7 @@ func (ck *ConversationKey) AppendDecrypt(dst, payload []byte, o *Options) ([]byt
 	room := MaxDecryptedLen(payload)
 	checkOverlap(dst, payload, room)
 	grown := slices.Grow(dst, room)
-	plaintext, err := s.open(grown[len(dst):len(dst)+room], payload)
+	plaintext, err := s.open(grown[len(dst):len(dst)+room], payload, o)
 	if err != nil {
 		return dst, err
 	}
@@ -344,7 +345,7 @@ func (ck *ConversationKey) AppendDecrypt(dst, payload []byte, o *Options) ([]byt
 // open is decrypt of NIP-44 for a payload that CheckPayload accepts. It works
 // in body, of MaxDecryptedLen bytes, and returns the plaintext where it comes
 // to lie there, behind the length prefix. On an error body is wiped.
-func (s *state) open(body, payload []byte) ([]byte, error) {
+func (s *state) open(body, payload []byte, o *Options) ([]byte, error) {
 	// raw = version ‖ nonce ‖ ciphertext ‖ mac; body = ciphertext ‖ mac.
 	var header [headerLen]byte
 	_, okHeader := base64.Decode(header[:], payload[:headerChars])
@@ -377,6 +378,10 @@ func (s *state) open(body, payload []byte) ([]byte, error) {
 
 	chacha20.XORKeyStream(block, block, &k.cipher, &k.nonce, 0)
 	start, end, err := unpad(block)
+	// The length of the payload bounds the plaintext to a step of the padding.
+	if n, limit := uint64(end-start), o.maxPlaintext(); err == nil && n > limit {
+		err = &SizeError{Size: n, Limit: limit}
+	}
 	if err != nil {
 		secret.Wipe(body)
 		return nil, err

@@ -566,6 +566,25 @@ func TestLimits(t *testing.T) {
 	testkit.Allocs(t, "refusing a payload over the limit, but for the error,", 1, func() { ck.AppendDecrypt(nil, payload, nil) })
 }
 
+// The limit is that of the plaintext, not of the step it is padded to.
+func TestLimitWithinPadding(t *testing.T) {
+	ck := conversationKey(t, testKey)
+	for _, n := range []int{1, 20, 33, 100, 257, 1000} {
+		payload, err := ck.AppendEncrypt(nil, make([]byte, n+1), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var size *SizeError
+		got, err := ck.AppendDecrypt(nil, payload, &Options{MaxPlaintext: uint64(n)})
+		if !errors.As(err, &size) || !errors.Is(err, ErrTooLarge) || got != nil {
+			t.Errorf("%d bytes, limit %d: %d bytes, %v", n+1, n, len(got), err)
+		}
+		if got, err := ck.AppendDecrypt(nil, payload, &Options{MaxPlaintext: uint64(n + 1)}); err != nil || len(got) != n+1 {
+			t.Errorf("%d bytes, limit %d: %d bytes, %v", n+1, n+1, len(got), err)
+		}
+	}
+}
+
 // Case 11.
 func TestLegacyNIP04(t *testing.T) {
 	ck := conversationKey(t, testKey)

@@ -116,9 +116,9 @@ var classes = []struct {
 	{ClassSigner, []error{context.Canceled, context.DeadlineExceeded}},
 	{ClassNotForMe, []error{ErrNotForMe}},
 	{ClassTooLarge, []error{nip44.ErrTooLarge}},
-	{ClassForged, []error{ErrWrapSignature, ErrSealSignature, ErrSenderMismatch, ErrRumorID}},
+	{ClassForged, []error{ErrWrapSignature, ErrSealSignature, ErrSenderMismatch, ErrRumorID, event.ErrID, event.ErrSignature, event.ErrWrongKey}},
 	{ClassMalformed, []error{
 		ErrKind, ErrSealTags, ErrNil, keys.ErrPublicKey,
-		nip44.ErrVersion, nip44.ErrTooShort, nip44.ErrBase64, nip44.ErrMAC, nip44.ErrPadding, nip44.ErrUTF8, nip44.ErrLegacyNIP04,
+		nip44.ErrVersion, nip44.ErrEmpty, nip44.ErrTooShort, nip44.ErrBase64, nip44.ErrMAC, nip44.ErrPadding, nip44.ErrUTF8, nip44.ErrLegacyNIP04,
 	}},
 }

@@ -447,6 +447,7 @@ func TestExpiration(t *testing.T) {
 			{WrapOptions{Expiration: time.Hour}, 172800 + 3600},
 			{WrapOptions{Expiration: time.Hour, Window: time.Minute}, 60 + 3600},
 			{WrapOptions{Expiration: time.Hour, Kind: Ephemeral}, 3600},
+			{WrapOptions{Expiration: time.Hour + time.Millisecond, Kind: Ephemeral}, 3601},
 		} {
 			wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), &c.o)
 			if err != nil {
@@ -898,14 +899,68 @@ func TestSince(t *testing.T) {
 
 func TestRumorJSON(t *testing.T) {
 	r := rumorOf(generate(t).PublicKey(), "a \"b\"\n<é>\u2028")
-	out, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
+	for _, v := range []any{r, *r} {
+		out, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Rumor
+		if err := json.Unmarshal(out, &back); err != nil || !reflect.DeepEqual(&back, r) {
+			t.Errorf("%T as %s: %+v, %v", v, out, back, err)
+		}
 	}
-	back, err := parseRumor(out, r.PubKey)
-	if err != nil || back.ID != r.ID || back.Content != r.Content {
-		t.Errorf("%s: %v", out, err)
+	m := Message{Sender: r.PubKey, Rumor: r}
+	out, err := json.Marshal(m)
+	var back Message
+	if err != nil || json.Unmarshal(out, &back) != nil || !reflect.DeepEqual(back, m) {
+		t.Errorf("a message as %s: %+v, %v", out, back, err)
 	}
+	for _, bad := range []string{`null`, `{}`, `{"kind":1,"content":"x"}`, `{"kind":1,"content":"x","tags":[],"created_at":1,"pubkey":"` + r.PubKey.String() + `","id":"` + r.ID.String() + `"}`} {
+		if err := json.Unmarshal([]byte(bad), new(Rumor)); err == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+	r.Content = "\xff"
+	if out, err := json.Marshal(r); err == nil {
+		t.Errorf("invalid UTF-8 as %s", out)
+	}
+}
+
+// A signer that changes the event and then signs it: every signature is good,
+// and what was asked for is not what was signed.
+func TestSignerSignsAnother(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	for name, change := range map[string]func(*event.Event){
+		"content":    func(e *event.Event) { e.Content += "AAAA" },
+		"kind":       func(e *event.Event) { e.Kind = 1 },
+		"created_at": func(e *event.Event) { e.CreatedAt++ },
+		"tags":       func(e *event.Event) { e.Tags = event.Tags{{"expiration", "1"}} },
+	} {
+		from := signingAnother{alice, change}
+		if _, err := Seal(ctx, from, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), nil); !errors.Is(err, ErrSealSignature) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Seal(ctx, echoing{alice}, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), nil); err == nil {
+		t.Error("a cipher that echoes the rumor was not noticed")
+	}
+}
+
+type signingAnother struct {
+	signer.Keyer
+	change func(*event.Event)
+}
+
+func (s signingAnother) SignEvent(ctx context.Context, e *event.Event) error {
+	s.change(e)
+	return s.Keyer.SignEvent(ctx, e)
+}
+
+// echoing is a cipher that does not encrypt.
+type echoing struct{ signer.Keyer }
+
+func (echoing) Encrypt(_ context.Context, plaintext []byte, _ keys.PublicKey) ([]byte, error) {
+	return plaintext, nil
 }
 
 func FuzzUnwrap(f *testing.F) {

@@ -42,8 +42,31 @@ func (r *Rumor) AppendJSON(dst []byte) []byte {
 	return e.AppendUnsignedJSON(dst)
 }
 
-// MarshalJSON implements [encoding/json.Marshaler] as AppendJSON does.
-func (r *Rumor) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+// MarshalJSON implements [encoding/json.Marshaler]: the JSON of AppendJSON, for
+// a rumor that is valid.
+func (r Rumor) MarshalJSON() ([]byte, error) {
+	e := r.unsigned()
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	return e.AppendUnsignedJSON(nil), nil
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. A missing id is
+// computed, a wrong one is [ErrRumorID], and a signature is dropped. That the
+// author wrote it is told by [Unwrap] alone.
+func (r *Rumor) UnmarshalJSON(json []byte) error {
+	e, present, err := event.ParseUnsigned(json)
+	if err != nil {
+		return err
+	}
+	read, err := newRumor(e, present)
+	if err != nil {
+		return err
+	}
+	*r = *read
+	return nil
+}
 
 // check tells whether the rumor may be sent by author; a zero id is computed.
 func (r *Rumor) check(author keys.PublicKey) (event.Event, error) {
@@ -62,21 +85,25 @@ func (r *Rumor) check(author keys.PublicKey) (event.Event, error) {
 	return e, nil
 }
 
-// parseRumor reads the innermost layer. A signature, which it must not have, is
-// dropped; a missing id is computed.
+// parseRumor reads the innermost layer, which author has sealed.
 func parseRumor(json []byte, author keys.PublicKey) (*Rumor, error) {
 	e, present, err := event.ParseUnsigned(json)
 	if err != nil {
 		return nil, err
 	}
-	// The id may be missing, and a signature should be.
+	if present.PubKey && e.PubKey != author {
+		return nil, ErrSenderMismatch
+	}
+	return newRumor(e, present)
+}
+
+// newRumor makes a rumor of what was read. A signature, which it must not have,
+// is dropped; a missing id is computed.
+func newRumor(e *event.Event, present event.Present) (*Rumor, error) {
 	hasID := present.ID
 	present.ID, present.Sig = true, true
 	if err := complete(present); err != nil {
 		return nil, err
-	}
-	if e.PubKey != author {
-		return nil, ErrSenderMismatch
 	}
 	id := e.ComputeID()
 	if hasID && e.ID != id {

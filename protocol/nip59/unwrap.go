@@ -320,27 +320,33 @@ func (u *unwrapper) decrypt(ctx context.Context, l *letter) {
 }
 
 // trial gathers why a payload did not open.
-type trial struct{ failed, unopened, bad error }
+type trial struct{ failed, payload, unopened, peer error }
 
 func (t *trial) note(err error) {
 	switch c := Classify(err); {
 	case errors.Is(err, nip44.ErrMAC):
 		t.unopened = causes{ErrNotForMe, err}
+	case errors.Is(err, keys.ErrPublicKey):
+		t.peer = err
 	case c == ClassMalformed, c == ClassTooLarge:
-		t.bad = err
+		t.payload = err
 	default:
 		t.failed = err
 	}
 }
 
-// err returns the error that leaves most hope: a failure of the signer, then
-// that no pair of keys fitted, then what is wrong with the payload.
+// err returns the error that says most: that a signer failed, so nothing is
+// known; then what is wrong with the payload, whatever the keys (a fault of the
+// padding is seen only by the right pair); then that no pair of keys fitted;
+// then that a peer's key is none.
 func (t *trial) err() error {
 	switch {
 	case t.failed != nil:
 		return t.failed
+	case t.payload != nil:
+		return t.payload
 	case t.unopened != nil:
 		return t.unopened
 	}
-	return t.bad
+	return t.peer
 }

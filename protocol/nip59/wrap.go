@@ -169,6 +169,11 @@ func signSeal(ctx context.Context, from signer.Signer, author keys.PublicKey, pa
 	if err != nil {
 		return nil, &LayerError{LayerSeal, err}
 	}
+	// What does not have the form of a payload, such as an echo of the rumor,
+	// is not signed.
+	if err := nip44.CheckPayload(payload, &nip44.Options{MaxPlaintext: nip44.MaxPlaintext}); err != nil {
+		return nil, &LayerError{LayerSeal, err}
+	}
 	content := string(payload)
 	seal := &event.Event{PubKey: author, CreatedAt: createdAt, Kind: KindSeal, Tags: event.Tags{}, Content: content}
 	if err := from.SignEvent(ctx, seal); err != nil {
@@ -233,7 +238,7 @@ func wrapSeal(seal *event.Event, to keys.PublicKey, o *WrapOptions) (*event.Even
 		tags[0] = append(tags[0], o.Relay)
 	}
 	if o.Expiration > 0 {
-		at := createdAt + int64((o.window()+o.Expiration)/time.Second)
+		at := createdAt + seconds(o.window()) + seconds(o.Expiration)
 		tags = append(tags, event.Tag{"expiration", strconv.FormatInt(at, 10)})
 	}
 	wrap := &event.Event{PubKey: once.PublicKey(), CreatedAt: createdAt, Kind: kind, Tags: tags, Content: view.String(payload)}
@@ -250,6 +255,15 @@ func wrapSeal(seal *event.Event, to keys.PublicKey, o *WrapOptions) (*event.Even
 		return nil, err
 	}
 	return wrap, nil
+}
+
+// seconds returns d in whole seconds, rounded up.
+func seconds(d time.Duration) int64 {
+	n := int64(d / time.Second)
+	if d%time.Second > 0 {
+		n++
+	}
+	return n
 }
 
 // samePTag reports whether p is still the one p tag among tags.

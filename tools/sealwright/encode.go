@@ -1,146 +1,138 @@
 package main
 
 import (
-	"errors"
+	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sealwright/sealwright/protocol/event"
-	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/nip59"
 )
 
 func newEncode() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "encode npub|note|nprofile|nevent|naddr|nsec",
-		Short: "Write NIP-19 strings",
-		Long: `encode writes one NIP-19 string from hex and fields. Public keys may be given
-as hex or npub. The secret key of an nsec comes from a key source, never from an
-argument.`,
-		Example: `  sealwright encode npub 7e7e9c42a91bfef19fa929e5fda1b72e0ebc1a4c1141673e2794234d86addf4e
-  sealwright encode nprofile npub1… --relay wss://relay.example.com`,
-		RunE: func(*cobra.Command, []string) error {
-			return usageError("encode: want one of npub, note, nprofile, nevent, naddr and nsec")
-		},
+		Use:   "encode npub|note|nprofile|nevent|naddr ...",
+		Short: "Write a NIP-19 string",
+		Long: `encode writes NIP-19 strings from hexadecimal and fields. It takes no secret key:
+keygen writes an nsec.`,
+		Example: `  sealwright encode npub 3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d
+  sealwright encode nevent <id> --relay wss://relay.example --author <pubkey> --kind 1`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error { return usageError("want npub, note, nprofile, nevent or naddr") },
 	}
-	cmd.AddCommand(
-		newEncodePointer("npub", "PUBKEY", "A public key"),
-		newEncodePointer("note", "ID", "The id of an event"),
-		newEncodePointer("nprofile", "PUBKEY", "A public key, with relays"),
-		newEncodePointer("nevent", "ID", "The id of an event, with relays, author and kind"),
-		newEncodePointer("naddr", "", "The address of a replaceable event"),
-		newEncodeNsec(),
-	)
+	for _, c := range []struct{ name, arg, help string }{
+		{"npub", "PUBKEY", "A public key"},
+		{"note", "ID", "An event id"},
+		{"nprofile", "PUBKEY", "A public key with relays"},
+		{"nevent", "ID", "An event id with relays, author and kind"},
+		{"naddr", "IDENTIFIER", "An addressable event: its d tag, author and kind"},
+	} {
+		cmd.AddCommand(newEncodeOne(c.name, c.arg, c.help))
+	}
 	return cmd
 }
 
-func newEncodePointer(kind, operand, short string) *cobra.Command {
-	var f struct {
-		relays             []string
-		author, identifier string
-		kind               int
-	}
-	use, args := kind+" "+operand, cobra.ExactArgs(1)
-	if kind == "naddr" {
-		use, args = "naddr --identifier TEXT --author PUBKEY --kind N", cobra.NoArgs
-	}
+func newEncodeOne(name, arg, help string) *cobra.Command {
+	var relays []string
+	var author string
+	var kind uint32
 	cmd := &cobra.Command{
-		Use:   use,
-		Short: short,
-		Args:  usageArgs(args),
+		Use:   name + " " + arg,
+		Short: help,
+		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := pointer{Type: kind, Relays: f.relays}
-			var err error
-			switch kind {
-			case "npub", "nprofile":
-				p.PubKey, err = publicKeyFlag(kind, args[0])
-			case "note", "nevent":
-				p.ID = new(event.ID)
-				if p.ID.UnmarshalText([]byte(args[0])) != nil {
-					err = errors.New(kind + ": not an id: want 64 lower-case hex digits")
+			e := &entity{Type: name, Relays: relays}
+			switch arg {
+			case "PUBKEY":
+				pub, err := parsePublicKey(args[0])
+				if err != nil {
+					return usageError(err.Error())
 				}
+				e.PubKey = &pub
+			case "ID":
+				id, err := event.ParseID(args[0])
+				if err != nil {
+					return usageError("not an event id: want 64 lower-case hex digits")
+				}
+				e.ID = &id
+			case "IDENTIFIER":
+				e.Identifier = &args[0]
 			}
+			if author != "" {
+				pub, err := parsePublicKey(author)
+				if err != nil {
+					return usageError(fmt.Sprintf("--author: %v", err))
+				}
+				e.Author = &pub
+			}
+			if cmd.Flags().Changed("kind") {
+				e.Kind = &kind
+			}
+			s, err := e.encode()
 			if err != nil {
-				return err
-			}
-			given := cmd.Flags().Changed
-			if kind == "naddr" {
-				if !given("identifier") || !given("author") || !given("kind") {
-					return usageError("naddr: want --identifier, --author and --kind")
-				}
-				p.Identifier = &f.identifier
-			}
-			if given("author") {
-				if p.Author, err = publicKeyFlag("--author", f.author); err != nil {
-					return err
-				}
-			}
-			if given("kind") {
-				if err := checkKind(f.kind); err != nil {
-					return err
-				}
-				p.Kind = &f.kind
-			}
-			s, err := p.encode()
-			if err != nil {
-				return err
+				return usageError(err.Error())
 			}
 			return write(cmd, []byte(s+"\n"))
 		},
 	}
 	fl := cmd.Flags()
-	switch kind {
-	case "nevent", "naddr":
-		fl.StringVar(&f.author, "author", "", "author of the event, as hex or npub `PUBKEY`")
-		fl.IntVar(&f.kind, "kind", 0, "kind `N` of the event")
-		fallthrough
-	case "nprofile":
-		fl.StringArrayVar(&f.relays, "relay", nil, "a relay `URL` to look at; repeatable")
+	if name != "npub" && name != "note" {
+		fl.StringArrayVar(&relays, "relay", nil, "a relay where to look, `URL`; repeatable")
 	}
-	if kind == "naddr" {
-		fl.StringVar(&f.identifier, "identifier", "", "the event's d tag `TEXT`; may be empty")
+	if name == "nevent" || name == "naddr" {
+		fl.StringVar(&author, "author", "", "the event's author, hex or npub")
+		fl.Uint32Var(&kind, "kind", 0, "the event's kind")
 	}
 	return cmd
 }
 
-func newEncodeNsec() *cobra.Command {
-	var source keySources
+func newDecode() *cobra.Command {
+	var f lineFlags
 	cmd := &cobra.Command{
-		Use:   "nsec (--key-file PATH | --key-env NAME | --key-fd N)",
-		Short: "A secret key, from a key source: it is written to standard output",
-		Args:  usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			sk, err := source.one(warner(cmd.ErrOrStderr()))
-			if err != nil {
+		Use:   "decode [STRING]...",
+		Short: "Read NIP-19 strings: one JSON object each",
+		Long: `decode reads NIP-19 strings from its arguments or, without any, one a line from
+standard input, and prints a JSON object for each. A "nostr:" before a string is
+dropped. An nsec is refused: secret keys are read by the key flags alone.`,
+		Example: "  sealwright decode npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				list, err := f.inputs(cmd, nil, nil)
+				if err != nil {
+					return err
+				}
+				_, err = f.run(cmd.Context(), list, false, eachLine(decodeLine))
 				return err
 			}
-			defer sk.Zero()
-			d, err := sk.Bytes()
-			if err != nil {
+			out := newEmitter(cmd.OutOrStdout(), cmd.ErrOrStderr())
+			lines := make([]line, len(args))
+			for i, s := range args {
+				lines[i] = line{file: "argument", number: int64(i + 1), text: []byte(s)}
+			}
+			eachLine(decodeLine)(cmd.Context(), lines)
+			if err := out.emit(lines, 0); err != nil {
 				return err
 			}
-			defer clear(d)
-			return write(cmd, []byte(encodeBech32("nsec", d)+"\n"))
+			if out.failed() {
+				return errSome
+			}
+			return nil
 		},
 	}
-	source.addFlags(cmd)
+	f.addFlags(cmd)
 	return cmd
 }
 
-// publicKeyFlag reads the public key that a flag or an argument names. The
-// error does not quote it.
-func publicKeyFlag(name, s string) (*keys.PublicKey, error) {
-	p, err := parsePublicKey(s)
+func decodeLine(_ context.Context, text []byte) ([]byte, nip59.Layer, error) {
+	const uri = "nostr:"
+	s := string(text)
+	if len(s) > len(uri) && s[:len(uri)] == uri {
+		s = s[len(uri):]
+	}
+	e, err := decodeEntity(s)
 	if err != nil {
-		return nil, errors.New(name + ": " + err.Error())
+		return nil, layerLine, malformed{err}
 	}
-	return &p, nil
-}
-
-// checkKind tells whether a flag's number is a kind.
-func checkKind(kind int) error {
-	e := event.Event{Kind: kind}
-	if e.Validate() != nil {
-		return usageError("--kind: want a number in 0..65535")
-	}
-	return nil
+	return appendJSONLine(nil, e), "", nil
 }

@@ -81,7 +81,7 @@ func runTool(t *testing.T, wantCode int, args ...string) (stdout, stderr *bytes.
 func TestInbox(t *testing.T) {
 	for name, test := range map[string]struct {
 		args  []string
-		phone bool // Alice's second key is there: which class a refusal then has is nip59's to test
+		phone bool // Alice's second key is there
 	}{
 		"one key":   {args: []string{"--key-file", private(t, "alice.nsec")}},
 		"two keys":  {args: []string{"--key-file", private(t, "alice.nsec"), "--key-file", private(t, "alice-phone.nsec")}, phone: true},
@@ -99,7 +99,7 @@ func TestInbox(t *testing.T) {
 				if want.Outcome == "open" {
 					checkOpened(t, opened, want)
 				} else {
-					checkRefused(t, refused, want, !test.phone)
+					checkRefused(t, refused, want)
 				}
 			}
 			if opened.More() {
@@ -146,14 +146,14 @@ func checkOpened(t *testing.T, dec *json.Decoder, want expectation) {
 	}
 }
 
-func checkRefused(t *testing.T, dec *json.Decoder, want expectation, classed bool) {
+func checkRefused(t *testing.T, dec *json.Decoder, want expectation) {
 	t.Helper()
 	var got lineError
 	if err := dec.Decode(&got); err != nil {
 		t.Fatalf("line %d: %v", want.Line, err)
 	}
 	if got.File != "../testdata/inbox.jsonl" || got.Line != want.Line || got.Layer != want.Layer || got.Message == "" ||
-		classed && got.Class != want.Class {
+		got.Class != want.Class {
 		t.Errorf("line %d: %+v; want class %s, layer %s", want.Line, got, want.Class, want.Layer)
 	}
 }

@@ -19,38 +19,40 @@ import (
 const maxKeyText = 4096
 
 var (
-	errNcryptsec = errors.New("encrypted keys (ncryptsec, NIP-49) are not supported yet")
-	errNsec      = errors.New("not a valid nsec")
-	errNpub      = errors.New("this is a public key (npub), not a secret one")
-	errKeyText   = errors.New("not a secret key: want 64 lower-case hex digits or an nsec")
-	errKeySize   = fmt.Errorf("more than %d bytes: not a secret key", maxKeyText)
+	errNsec    = errors.New("not a valid nsec")
+	errNpub    = errors.New("this is a public key (npub), not a secret one")
+	errKeyText = errors.New("not a secret key: want 64 lower-case hex digits, an nsec or an ncryptsec")
+	errKeySize = fmt.Errorf("more than %d bytes: not a secret key", maxKeyText)
 )
 
 // keySources are the flags by which a command is told where its secret keys
 // are. A key is never an argument.
 type keySources struct {
-	files []string
-	envs  []string
-	fds   []int
+	files    []string
+	envs     []string
+	fds      []int
+	password passwordSource
 }
 
 func (k *keySources) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&k.files, "key-file", nil, "read a secret key (hex or nsec) from the file `PATH`")
+	f.StringArrayVar(&k.files, "key-file", nil, "read a secret key (hex, nsec or ncryptsec) from the file `PATH`")
 	f.StringArrayVar(&k.envs, "key-env", nil, "read a secret key from the environment variable `NAME`")
 	f.IntSliceVar(&k.fds, "key-fd", nil, "read a secret key from the open file descriptor `N`")
+	f.StringVar(&k.password.file, "password-file", "", "read the password of an ncryptsec from the file `PATH`")
+	f.StringVar(&k.password.env, "password-env", "", "read the password of an ncryptsec from the environment variable `NAME`")
+	f.IntVar(&k.password.fd, "password-fd", -1, "read the password of an ncryptsec from the open file descriptor `N`")
+	f.IntVar(&k.password.maxLogN, "max-log-n", defaultMaxLogN, "most work and memory that an ncryptsec may ask for: 2 to the `N` times 1 KiB")
+	cmd.MarkFlagsMutuallyExclusive("password-file", "password-env", "password-fd")
 	_ = cmd.MarkFlagFilename("key-file")
+	_ = cmd.MarkFlagFilename("password-file")
 }
 
 func (k *keySources) count() int { return len(k.files) + len(k.envs) + len(k.fds) }
 
-// leaveStdin returns an error when a key is read from standard input, which is
-// the input of the command.
-func (k *keySources) leaveStdin() error {
-	if slices.Contains(k.fds, 0) {
-		return usageError("--key-fd 0: standard input is the input already")
-	}
-	return nil
+// usesStdin reports whether a key or its password is read from standard input.
+func (k *keySources) usesStdin() bool {
+	return slices.Contains(k.fds, 0) || k.password.fd == 0
 }
 
 // one loads the key of a command that takes exactly one.
@@ -72,12 +74,15 @@ func (k *keySources) all(warn func(string)) ([]*keys.SecretKey, error) {
 	if k.count() == 0 {
 		return nil, usageError("want a secret key: --key-file, --key-env or --key-fd")
 	}
+	if k.password.maxLogN < 1 || k.password.maxLogN > maxLogN {
+		return nil, usageError(fmt.Sprintf("--max-log-n: want 1 to %d", maxLogN))
+	}
 	var loaded []*keys.SecretKey
 	add := func(from string, text []byte, err error) error {
 		defer clear(text)
 		if err == nil {
 			var sk *keys.SecretKey
-			if sk, err = parseSecretKey(text); err == nil {
+			if sk, err = k.parse(text); err == nil {
 				loaded = append(loaded, sk)
 				return nil
 			}
@@ -153,13 +158,13 @@ func readKeyText(r io.Reader) ([]byte, error) {
 	return nil, bareError(err)
 }
 
-// parseSecretKey reads hex or nsec, white space around it dropped.
-func parseSecretKey(text []byte) (*keys.SecretKey, error) {
+// parse reads hex, nsec or ncryptsec, white space around it dropped.
+func (k *keySources) parse(text []byte) (*keys.SecretKey, error) {
 	text = bytes.TrimSpace(text)
 	hrp, _, found := bytes.Cut(bytes.ToLower(text), []byte{'1'})
 	switch {
 	case found && string(hrp) == "ncryptsec":
-		return nil, errNcryptsec
+		return k.password.decryptNcryptsec(text)
 	case found && string(hrp) == "npub":
 		return nil, errNpub
 	case found && string(hrp) == "nsec":

@@ -113,7 +113,11 @@ func (c *chunk) reset() {
 	}
 }
 
-func (c *chunk) full() bool { return len(c.lines) >= chunkLines || len(c.buf) >= chunkBytes }
+// full reports whether the chunk must be handed on before more is read. A line
+// that has not ended is no reason: there is nothing to hand on yet.
+func (c *chunk) full() bool {
+	return len(c.lines) >= chunkLines || len(c.lines) > 0 && len(c.buf) >= chunkBytes
+}
 
 // seal sets the lines' texts. Until then buf may still move.
 func (c *chunk) seal() {
@@ -219,7 +223,7 @@ func (s *splitter) endLine(file string) {
 	end := len(s.cur.buf)
 	switch text := s.cur.buf[s.start:]; {
 	case s.length > s.max:
-		ln.err = &lineError{Class: string(nip59.ClassTooLarge), Layer: string(layerLine),
+		ln.err = &lineError{Class: string(nip59.ClassTooLarge), Layer: layerLine,
 			Message: fmt.Sprintf("line of %d bytes is longer than --max-line, %d bytes", s.length, s.max)}
 	case len(bytes.Trim(text, " \t\r")) == 0:
 		s.cur.buf, s.length = s.cur.buf[:s.start], 0

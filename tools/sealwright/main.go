@@ -1,5 +1,5 @@
-// Command sealwright works on Nostr gift wraps, events and keys. CLI.md, beside
-// this file, is its contract.
+// Command sealwright opens Nostr gift wraps, makes keys and tells what the
+// kernels of this machine do. CLI.md, beside this file, is its contract.
 package main
 
 import (
@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"regexp"
 	"syscall"
 )
 
@@ -23,7 +24,7 @@ func run(args []string) int {
 	cmd, err := root.ExecuteContextC(ctx)
 	code, print := exitCode(err)
 	if print {
-		fmt.Fprintf(os.Stderr, "sealwright: %v\n", err)
+		fmt.Fprintf(os.Stderr, "sealwright: %s\n", redact(err.Error()))
 		var usage usageError
 		if errors.As(err, &usage) {
 			fmt.Fprintf(os.Stderr, "See '%s --help'.\n", cmd.CommandPath())
@@ -52,3 +53,9 @@ func withSignals(parent context.Context) (context.Context, func()) {
 		cancel(nil)
 	}
 }
+
+// secretText is what looks like a secret key that was given as an argument by
+// mistake; the messages of the command library quote arguments.
+var secretText = regexp.MustCompile(`(?i)(nsec|ncryptsec)1[a-z0-9]+|\b[0-9a-f]{64}\b`)
+
+func redact(message string) string { return secretText.ReplaceAllString(message, "<redacted>") }

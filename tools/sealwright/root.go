@@ -13,10 +13,10 @@ import (
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sealwright",
-		Short: "Nostr gift wraps, events and keys on the command line",
-		Long: `sealwright opens Nostr gift wraps (NIP-59, encrypted with NIP-44), signs and
-verifies events, makes keys, reads and writes NIP-19 strings, and tells what the
-kernels of this machine do.
+		Short: "Nostr private messages: open and make gift wraps, sign, verify, encrypt",
+		Long: `sealwright opens and makes Nostr gift wraps (NIP-59), signs and verifies events
+(NIP-01), encrypts and decrypts payloads (NIP-44), reads and writes NIP-19
+strings, makes keys, and tells what the kernels of this machine do.
 
 Results go to standard output, everything else to standard error.
 Exit codes: 0 all good, 1 usage or I/O, 2 some lines failed.`,
@@ -25,8 +25,10 @@ Exit codes: 0 all good, 1 usage or I/O, 2 some lines failed.`,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err.Error()) })
-	root.AddCommand(newUnwrap(), newKeygen(), newPubkey(), newCPU(), newSelftest(),
-		newEncode(), newDecode(), newSign(), newVerify())
+	root.AddCommand(
+		newUnwrap(), newWrap(), newSign(), newVerify(), newEncrypt(), newDecrypt(),
+		newKeygen(), newPubkey(), newEncode(), newDecode(), newCPU(), newSelftest(),
+	)
 	return root
 }
 

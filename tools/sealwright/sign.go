@@ -2,58 +2,119 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/identity"
+	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/nip59"
 )
 
 func newSign() *cobra.Command {
-	var f struct {
-		lineFlags
-		keys      keySources
-		templates templates
-	}
+	var f lineFlags
+	var source keySources
+	var t template
 	cmd := &cobra.Command{
 		Use:   "sign (--key-file PATH | --key-env NAME | --key-fd N) [FILE]...",
-		Short: "Sign events: one template a line in, one signed event a line out",
-		Long: `sign reads templates (events that lack id, sig and whatever else can be filled
-in) as JSON Lines from the files, or from standard input, completes and signs
-them, and writes one event a line, in input order.
-
-Content is needed, and a kind, which --kind gives where the template has none.
-The author is the key, the time is now, and there are no tags, unless the
-template says otherwise. A template that names another author is refused.`,
-		Example: `  echo '{"kind":1,"content":"Hola"}' | sealwright sign --key-file alice.nsec`,
+		Short: "Complete and sign events: templates in, signed events out",
+		Long: `sign reads unsigned events as JSON Lines, completes and signs them, in input
+order. A template needs content; kind may come from --kind, pubkey is yours,
+created_at is now where it is absent, tags are none. An id or signature in the
+template is replaced. A template that names another author is refused.`,
+		Example: `  echo '{"kind":1,"content":"hello"}' | sealwright sign --key-file me.nsec`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.templates.check(cmd); err != nil {
-				return err
-			}
-			list, err := f.prepare(cmd, args, &f.keys)
+			list, err := f.inputs(cmd, args, &source)
 			if err != nil {
 				return err
 			}
-			warn := warner(cmd.ErrOrStderr())
-			warnCPU(warn)
-			sk, err := f.keys.one(warn)
+			if err := t.check(cmd); err != nil {
+				return err
+			}
+			me, err := openIdentity(cmd, &source)
 			if err != nil {
 				return err
 			}
-			defer sk.Zero()
-			f.templates.author = sk.PublicKey()
-			_, err = f.run(cmd.Context(), list, eachLine(layerEvent, func(_ context.Context, text []byte) ([]byte, error) {
-				e, err := f.templates.parse(text)
+			defer me.Close()
+			_, err = f.run(cmd.Context(), list, false, eachLine(func(ctx context.Context, text []byte) ([]byte, nip59.Layer, error) {
+				e, err := t.parse(text, me.PublicKey())
+				if err == nil {
+					err = me.SignEvent(ctx, e)
+				}
 				if err != nil {
-					return nil, err
+					return nil, layerEvent, err
 				}
-				if err := e.Sign(sk); err != nil {
-					return nil, err
-				}
-				return append(e.AppendJSON(nil), '\n'), nil
-			}), nil)
+				return append(e.AppendJSON(nil), '\n'), "", nil
+			}))
 			return err
 		},
 	}
-	f.keys.addFlags(cmd)
-	f.templates.addFlags(cmd, "a template")
-	f.lineFlags.addFlags(cmd)
+	source.addFlags(cmd)
+	f.addFlags(cmd)
+	t.addFlags(cmd)
 	return cmd
+}
+
+// openIdentity loads the one key of a command.
+func openIdentity(cmd *cobra.Command, source *keySources) (*identity.Identity, error) {
+	warn := warner(cmd.ErrOrStderr())
+	warnCPU(warn)
+	sk, err := source.one(warn)
+	if err != nil {
+		return nil, err
+	}
+	defer sk.Zero()
+	return identity.New(sk)
+}
+
+// template says how an unsigned event is completed.
+type template struct {
+	kind    int
+	setKind bool
+}
+
+func (t *template) addFlags(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&t.kind, "kind", 0, "kind `N` where a line has none")
+}
+
+func (t *template) check(cmd *cobra.Command) error {
+	t.setKind = cmd.Flags().Changed("kind")
+	if t.setKind && (t.kind < 0 || t.kind > event.MaxKind) {
+		return usageError(fmt.Sprintf("--kind: want 0 to %d", event.MaxKind))
+	}
+	return nil
+}
+
+// parse reads an unsigned event and completes it for its author: kind, public
+// key, time. The id, if one is there, is kept for the caller to judge.
+func (t *template) parse(text []byte, author keys.PublicKey) (*event.Event, error) {
+	e, present, err := event.ParseUnsigned(text)
+	var missing *event.ParseError
+	if t.setKind && errors.As(err, &missing) && missing.Field == "kind" && errors.Is(err, event.ErrMissingKey) {
+		// The parser took an object without a kind: give it one, in front.
+		open := len(text) - len(trimToBrace(text))
+		text = fmt.Appendf(nil, "{\"kind\":%d,%s", t.kind, text[open+1:])
+		e, present, err = event.ParseUnsigned(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !present.PubKey {
+		e.PubKey = author
+	}
+	if !present.CreatedAt {
+		e.CreatedAt = time.Now().Unix()
+	}
+	return e, nil
+}
+
+// trimToBrace drops the white space before the brace of an object.
+func trimToBrace(text []byte) []byte {
+	for len(text) > 0 && text[0] != '{' {
+		text = text[1:]
+	}
+	return text
 }

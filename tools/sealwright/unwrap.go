@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/identity"
 	"github.com/sealwright/sealwright/protocol/nip59"
 	"github.com/sealwright/sealwright/protocol/signer"
@@ -58,7 +59,7 @@ func runUnwrap(cmd *cobra.Command, f *unwrapFlags, args []string) error {
 	if f.format != "json" && f.format != "text" {
 		return usageError("--format: want json or text")
 	}
-	list, err := f.prepare(cmd, args, &f.keys)
+	list, err := f.inputs(cmd, args, &f.keys)
 	if err != nil {
 		return err
 	}
@@ -71,12 +72,12 @@ func runUnwrap(cmd *cobra.Command, f *unwrapFlags, args []string) error {
 	defer closeKeys()
 
 	u := unwrapper{me: me, options: options, encode: appendMessageJSON}
+	text := f.format == "text"
+	if text {
+		u.encode = appendMessageText
+	}
 	start := time.Now()
-	out, err := f.run(cmd.Context(), list, u.work, func(out *emitter) {
-		if f.format == "text" {
-			u.encode, out.format, out.interleave = appendMessageText, appendRefusalText, true
-		}
-	})
+	out, err := f.run(cmd.Context(), list, text, u.work)
 	if f.summary {
 		s := summarise(out, time.Since(start))
 		if f.format == "text" {
@@ -126,7 +127,25 @@ type unwrapper struct {
 // work opens the wraps of a chunk. Lines that ctx's end left undone get
 // neither a result nor an error.
 func (u *unwrapper) work(ctx context.Context, lines []line) {
-	wraps, at := parseEvents(lines, nip59.LayerWrap)
+	parsed := make([]*event.Event, len(lines))
+	parallel(len(lines), func(i int) {
+		if lines[i].err != nil {
+			return
+		}
+		e, err := event.Parse(lines[i].text)
+		if err != nil {
+			lines[i].err = newLineError(err, nip59.LayerWrap)
+			return
+		}
+		parsed[i] = e
+	})
+	var wraps []*event.Event
+	var at []int // index of a wrap's line
+	for i, e := range parsed {
+		if e != nil {
+			wraps, at = append(wraps, e), append(at, i)
+		}
+	}
 	results := nip59.UnwrapAll(ctx, u.me, wraps, u.options)
 	parallel(len(results), func(i int) {
 		ln, r := &lines[at[i]], results[i]

@@ -6,24 +6,28 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/nip59"
 )
+
+// layerEvent is the layer of a failure of an event that is no part of a wrap.
+const layerEvent nip59.Layer = "event"
 
 func newVerify() *cobra.Command {
 	var f lineFlags
 	cmd := &cobra.Command{
 		Use:   "verify [FILE]...",
-		Short: "Check ids and signatures: events in, the true ones out unchanged",
-		Long: `verify reads events as JSON Lines from the files, or from standard input. Lines
-whose id and signature hold come out as they are, in input order; the others
-are told on standard error, one JSON object a line.`,
-		Example: `  sealwright verify events.jsonl > true.jsonl`,
+		Short: "Check ids and signatures: events in, the sound ones out",
+		Long: `verify reads events (NIP-01) as JSON Lines, recomputes each id, checks the
+signature over it, and writes the sound events unchanged, in input order. What
+does not hold is told on standard error, one JSON object a line.`,
+		Example: "  sealwright verify events.jsonl > sound.jsonl 2> refused.jsonl",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := f.prepare(cmd, args, nil)
+			list, err := f.inputs(cmd, args, nil)
 			if err != nil {
 				return err
 			}
 			warnCPU(warner(cmd.ErrOrStderr()))
-			_, err = f.run(cmd.Context(), list, verifyLines, nil)
+			_, err = f.run(cmd.Context(), list, false, eachLine(verifyLine))
 			return err
 		},
 	}
@@ -31,16 +35,13 @@ are told on standard error, one JSON object a line.`,
 	return cmd
 }
 
-// verifyLines is the working stage of verify.
-func verifyLines(ctx context.Context, lines []line) {
-	events, at := parseEvents(lines, layerEvent)
-	for i, err := range event.VerifyAll(ctx, events, nil) {
-		ln := &lines[at[i]]
-		switch {
-		case err == nil:
-			ln.out = append(append(make([]byte, 0, len(ln.text)+1), ln.text...), '\n')
-		case ctx.Err() == nil:
-			ln.err = newLineError(err, layerEvent)
-		}
+func verifyLine(_ context.Context, text []byte) ([]byte, nip59.Layer, error) {
+	e, err := event.Parse(text)
+	if err == nil {
+		err = e.Verify()
 	}
+	if err != nil {
+		return nil, layerEvent, err
+	}
+	return append(append(make([]byte, 0, len(text)+1), text...), '\n'), "", nil
 }

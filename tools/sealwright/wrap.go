@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/nip59"
+)
+
+func newWrap() *cobra.Command {
+	var f lineFlags
+	var source keySources
+	var t template
+	var to []string
+	var ephemeral bool
+	var o nip59.WrapOptions
+	cmd := &cobra.Command{
+		Use:   "wrap (--key-file PATH | --key-env NAME | --key-fd N) --to PUBKEY[,PUBKEY]... [FILE]...",
+		Short: "Make gift wraps: rumors in, one wrap for each receiver out",
+		Long: `wrap reads rumors (unsigned events) as JSON Lines, seals and wraps each for every
+receiver (NIP-59), and writes the wraps in input order, for each rumor in the
+order of --to. A rumor is completed as sign completes a template; an id that it
+carries must be right. Either all wraps of a rumor are written or none.`,
+		Example: `  echo '{"kind":14,"tags":[["p","<hex>"]],"content":"hello"}' |
+    sealwright wrap --key-file me.nsec --to npub1… --self`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := f.inputs(cmd, args, &source)
+			if err != nil {
+				return err
+			}
+			if err := t.check(cmd); err != nil {
+				return err
+			}
+			receivers, err := parsePublicKeys("--to", to)
+			if err != nil {
+				return err
+			}
+			if len(receivers) == 0 && !o.SelfCopy {
+				return usageError("want a receiver: --to or --self")
+			}
+			if cmd.Flags().Changed("expires") && o.Expiration < time.Second {
+				return usageError("--expires: want 1s or more")
+			}
+			if ephemeral {
+				o.Kind = nip59.Ephemeral
+			}
+			me, err := openIdentity(cmd, &source)
+			if err != nil {
+				return err
+			}
+			defer me.Close()
+			_, err = f.run(cmd.Context(), list, false, eachLine(func(ctx context.Context, text []byte) ([]byte, nip59.Layer, error) {
+				e, err := t.parse(text, me.PublicKey())
+				if err != nil {
+					return nil, nip59.LayerRumor, err
+				}
+				rumor := &nip59.Rumor{ID: e.ID, PubKey: e.PubKey, CreatedAt: e.CreatedAt, Kind: e.Kind, Tags: e.Tags, Content: e.Content}
+				var out []byte
+				for _, r := range nip59.WrapMany(ctx, me, rumor, receivers, &o) {
+					if r.Err != nil {
+						return nil, nip59.LayerWrap, r.Err
+					}
+					out = append(r.Event.AppendJSON(out), '\n')
+				}
+				return out, "", nil
+			}))
+			return err
+		},
+	}
+	source.addFlags(cmd)
+	f.addFlags(cmd)
+	t.addFlags(cmd)
+	fl := cmd.Flags()
+	fl.StringArrayVar(&to, "to", nil, "receivers, hex or npub, separated by commas; repeatable")
+	fl.BoolVar(&o.SelfCopy, "self", false, "one more wrap, for yourself")
+	fl.BoolVar(&ephemeral, "ephemeral", false, "kind 21059, which relays do not store, instead of 1059")
+	fl.DurationVar(&o.Expiration, "expires", 0, "add an expiration (NIP-40): no earlier than this `DURATION` from now, such as 72h")
+	fl.StringVar(&o.Relay, "relay", "", "relay hint `URL` in the p tag")
+	fl.BoolVar(&o.LegacyOnly, "legacy-only", false, "refuse what older programs cannot read")
+	return cmd
+}
+
+// parsePublicKeys reads hex or npub, several separated by commas in each text.
+// They must be on the curve. No error quotes the text: it may be a secret key
+// in the wrong place.
+func parsePublicKeys(flag string, texts []string) ([]keys.PublicKey, error) {
+	var all []keys.PublicKey
+	for _, text := range texts {
+		for s := range strings.SplitSeq(text, ",") {
+			pub, err := parsePublicKey(strings.TrimSpace(s))
+			if err != nil {
+				return nil, usageError(fmt.Sprintf("%s: key %d: %v", flag, len(all)+1, err))
+			}
+			all = append(all, pub)
+		}
+	}
+	return all, nil
+}
+
+// parsePublicKey reads hex or npub.
+func parsePublicKey(s string) (keys.PublicKey, error) {
+	b, err := decodeNIP19("npub", s)
+	if err == nil {
+		return keys.NewPublicKey(b[:])
+	}
+	if len(s) != 2*len(keys.PublicKey{}) {
+		return keys.PublicKey{}, errPublicKey
+	}
+	return keys.ParsePublicKey(s)
+}
