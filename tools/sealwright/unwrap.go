@@ -48,7 +48,7 @@ Several keys may be given; each wrap is tried with all of them.`,
 	fl := cmd.Flags()
 	fl.Var(&f.maxPlaintext, "max-plaintext", "longest text decrypted in either layer")
 	fl.BoolVar(&f.skipWrap, "skip-wrap-signature", false,
-		"do not verify the wraps' own signatures: saves about a quarter of the work and loses the proof that tags, kind and time of the wrap are what its one-time key signed. Sender and content stay proven by the seal. Only for events that a trusted relay or store has verified")
+		"do not verify the wraps' own signatures: saves one of four curve operations and loses the proof that tags, kind and time of the wrap are what its one-time key signed. Sender and content stay proven by the seal. Only for events that a trusted relay or store has verified")
 	fl.StringVar(&f.format, "format", "json", "output `FORMAT`: json, or text for people (long messages abridged)")
 	fl.BoolVar(&f.summary, "summary", false, "at the end, tell on standard error what was opened and refused, the rate and the kernels in use")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"json", "text"}, cobra.ShellCompDirectiveNoFileComp))
