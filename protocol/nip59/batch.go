@@ -23,7 +23,7 @@ const (
 )
 
 // errBatch tells that a BatchCipher broke its contract.
-var errBatch = errors.New("nip59: batch cipher returned another number of results")
+var errBatch = errors.New("nip59: batch cipher left items without a result")
 
 // unwrapAll fills the results of all wraps.
 func (u *unwrapper) unwrapAll(ctx context.Context, wraps []*event.Event, results []UnwrapResult) {
@@ -111,7 +111,7 @@ func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *progres
 			opened := u.own[i].Cipher.(signer.BatchCipher).DecryptAll(ctx, items)
 			for k, j := range which {
 				switch {
-				case len(opened) != len(items):
+				case len(opened) != len(items), opened[k].Err == nil && opened[k].Data == nil:
 					trials[j].note(errBatch)
 				case opened[k].Err != nil:
 					trials[j].note(opened[k].Err)

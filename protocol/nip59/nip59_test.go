@@ -589,7 +589,7 @@ func TestRefusedToSend(t *testing.T) {
 			t.Errorf("%s: %v, want %v at %s", c.name, err, c.want, c.layer)
 		}
 	}
-	for name, seal := range map[string]*event.Event{"nil": nil, "kind 1": {Kind: 1}} {
+	for name, seal := range map[string]*event.Event{"nil": nil, "kind 1": {Kind: 1}, "no UTF-8": {Kind: KindSeal, Content: "\xff"}} {
 		if _, err := WrapSeal(seal, bob.PublicKey(), nil); err == nil {
 			t.Errorf("WrapSeal took %s", name)
 		}
@@ -743,6 +743,31 @@ func TestBrokenBatchCipher(t *testing.T) {
 			t.Errorf("%v", r.Err)
 		}
 	}
+}
+
+// An item with neither data nor error is counted once, and is no message.
+func TestEmptyBatchResult(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := 0
+	results := UnwrapAll(ctx, emptyBatch{brokenBatch{bob}}, []*event.Event{wrap, wrap, nil}, &UnwrapOptions{Progress: func(done, _ int) { last = done }})
+	for i, r := range results {
+		if r.Err == nil || r.Message != nil {
+			t.Errorf("wrap %d: %v, %v", i, r.Message, r.Err)
+		}
+	}
+	if last != 3 {
+		t.Errorf("progress ended at %d of 3", last)
+	}
+}
+
+type emptyBatch struct{ brokenBatch }
+
+func (emptyBatch) DecryptAll(_ context.Context, items []signer.Sealed) []signer.Opened {
+	return make([]signer.Opened, len(items))
 }
 
 type brokenBatch struct{ signer.Keyer }

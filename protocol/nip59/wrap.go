@@ -189,7 +189,8 @@ func signSeal(ctx context.Context, from signer.Signer, author keys.PublicKey, pa
 }
 
 // WrapSeal wraps a seal for one recipient (NIP-59): encrypted and signed with a
-// key made for this wrap alone and wiped after it. It does not verify the seal.
+// key made for this wrap alone and wiped after it. It validates the seal and does
+// not verify it.
 // The error is a [*LayerError].
 func WrapSeal(seal *event.Event, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
 	wrap, err := wrapSeal(seal, to, o.orDefault())
@@ -205,6 +206,9 @@ func wrapSeal(seal *event.Event, to keys.PublicKey, o *WrapOptions) (*event.Even
 	}
 	if seal.Kind != KindSeal {
 		return nil, ErrKind
+	}
+	if err := seal.Validate(); err != nil {
+		return nil, err
 	}
 	kind, err := o.kind()
 	if err != nil {
@@ -238,7 +242,7 @@ func wrapSeal(seal *event.Event, to keys.PublicKey, o *WrapOptions) (*event.Even
 		tags[0] = append(tags[0], o.Relay)
 	}
 	if o.Expiration > 0 {
-		at := createdAt + seconds(o.window()) + seconds(o.Expiration)
+		at := createdAt + seconds(o.window()) + seconds(o.Expiration) // a Duration ends after 292 years
 		tags = append(tags, event.Tag{"expiration", strconv.FormatInt(at, 10)})
 	}
 	wrap := &event.Event{PubKey: once.PublicKey(), CreatedAt: createdAt, Kind: kind, Tags: tags, Content: view.String(payload)}

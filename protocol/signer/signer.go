@@ -33,7 +33,8 @@ type Cipher interface {
 	// Encrypt returns the payload of plaintext for a peer. It keeps neither
 	// slice and changes neither.
 	Encrypt(ctx context.Context, plaintext []byte, to keys.PublicKey) (payload []byte, err error)
-	// Decrypt authenticates and decrypts a payload from a peer.
+	// Decrypt authenticates and decrypts a payload from a peer. The plaintext
+	// is the caller's, who may wipe it.
 	Decrypt(ctx context.Context, payload []byte, from keys.PublicKey) (plaintext []byte, err error)
 }
 
