@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"slices"
 	"strconv"
+
+	"github.com/sealwright/sealwright/protocol/internal/view"
 )
 
 // AppendJSON appends the event as compact JSON in the order of NIP-01: id,
@@ -93,7 +95,7 @@ func (e *Event) appendUnsigned(dst []byte) []byte {
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for {
-		n, _ := plainLen(view(s))
+		n, _ := plainLen(view.Bytes(s))
 		dst = append(dst, s[:n]...)
 		if n == len(s) {
 			return append(dst, '"')

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/sealwright/sealwright/kernels/sha256"
+	"github.com/sealwright/sealwright/protocol/internal/view"
 )
 
 // ComputeID returns the id that the event must have: the SHA-256 of
@@ -61,7 +62,7 @@ func (p *preimage) write(s string) {
 		p.hash.Write(p.buf[:p.n])
 		p.n = 0
 		if len(s) > len(p.buf) {
-			p.hash.Write(view(s))
+			p.hash.Write(view.Bytes(s))
 			return
 		}
 	}
@@ -72,7 +73,7 @@ func (p *preimage) write(s string) {
 func (p *preimage) string(s string) {
 	p.write(`"`)
 	for {
-		n, _ := plainLen(view(s))
+		n, _ := plainLen(view.Bytes(s))
 		p.write(s[:n])
 		if n == len(s) {
 			p.write(`"`)

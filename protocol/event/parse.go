@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
-	"unsafe"
+
+	"github.com/sealwright/sealwright/protocol/internal/view"
 )
 
 // maxDepth is how many arrays and objects may be open at once, the event's own
@@ -585,7 +586,7 @@ func (p *parser) literal(word string) error {
 
 // accept skips word and tells whether it was there.
 func (p *parser) accept(word string) bool {
-	if !bytes.HasPrefix(p.in[p.at:], view(word)) {
+	if !bytes.HasPrefix(p.in[p.at:], view.Bytes(word)) {
 		return false
 	}
 	p.at += len(word)
@@ -611,7 +612,7 @@ func (p *parser) build() *Event {
 			backing = append(backing, raw...)
 		}
 		s := backing[start:]
-		return unsafe.String(unsafe.SliceData(s), len(s))
+		return view.String(s)
 	}
 	raw := p.in[p.content.start:p.content.end]
 	e.Content = keep(raw, p.content.size != len(raw))

@@ -3,7 +3,6 @@ package event
 import (
 	"encoding/binary"
 	"math/bits"
-	"unsafe"
 )
 
 // Eight bytes are tested at once, one to a lane of a 64-bit word.
@@ -65,6 +64,3 @@ func plainLen(p []byte) (n int, ascii bool) {
 	}
 	return len(p), seen&highs == 0
 }
-
-// view returns the bytes of s, which must not be written to.
-func view(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

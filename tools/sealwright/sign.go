@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -95,8 +96,8 @@ func (t *template) parse(text []byte, author keys.PublicKey) (*event.Event, erro
 	var missing *event.ParseError
 	if t.setKind && errors.As(err, &missing) && missing.Field == "kind" && errors.Is(err, event.ErrMissingKey) {
 		// The parser took an object without a kind: give it one, in front.
-		open := len(text) - len(trimToBrace(text))
-		text = fmt.Appendf(nil, "{\"kind\":%d,%s", t.kind, text[open+1:])
+		_, rest, _ := bytes.Cut(text, []byte{'{'})
+		text = fmt.Appendf(nil, "{\"kind\":%d,%s", t.kind, rest)
 		e, present, err = event.ParseUnsigned(text)
 	}
 	if err != nil {
@@ -109,12 +110,4 @@ func (t *template) parse(text []byte, author keys.PublicKey) (*event.Event, erro
 		e.CreatedAt = time.Now().Unix()
 	}
 	return e, nil
-}
-
-// trimToBrace drops the white space before the brace of an object.
-func trimToBrace(text []byte) []byte {
-	for len(text) > 0 && text[0] != '{' {
-		text = text[1:]
-	}
-	return text
 }
