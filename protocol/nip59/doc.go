@@ -4,7 +4,8 @@
 // recipient and has its author sign the result; [WrapSeal] encrypts the seal
 // again, under a key made for this wrap alone, so that the wrap tells nothing
 // but its recipient. [Wrap] does both, [WrapMany] for several recipients, and
-// [Unwrap] and [UnwrapAll] open what arrived. Relays store a [Durable] wrap and
+// [Unwrap] and [UnwrapAll] open what arrived. [UnwrapUnsealed] opens the wraps of
+// other protocols that hold a signed event without a seal. Relays store a [Durable] wrap and
 // only pass an [Ephemeral] one on.
 //
 // The times of seals and durable wraps are dated back by up to 48 hours, so a

@@ -20,6 +20,9 @@ var (
 	// ErrSealSignature tells that the id or the signature of a seal is wrong,
 	// or that a signer returned a seal that is not the one it was given.
 	ErrSealSignature = errors.New("nip59: seal does not verify")
+	// ErrInnerSignature tells that the id or the signature of the event in a wrap
+	// of a single layer is wrong.
+	ErrInnerSignature = errors.New("nip59: inner event does not verify")
 	// ErrSealTags tells that a seal has tags other than expiration.
 	ErrSealTags = errors.New("nip59: seal has tags")
 	// ErrSenderMismatch tells that a rumor names another author than the key
@@ -39,7 +42,7 @@ var (
 	ErrNil = errors.New("nip59: nil event")
 )
 
-// Layer names one of the three events inside each other.
+// Layer names one of the events inside each other.
 type Layer string
 
 // The layers, from the outermost in.
@@ -47,6 +50,8 @@ const (
 	LayerWrap  Layer = "wrap"
 	LayerSeal  Layer = "seal"
 	LayerRumor Layer = "rumor"
+	// LayerInner is the event in a wrap of a single layer, see UnwrapUnsealed.
+	LayerInner Layer = "inner"
 )
 
 // LayerError tells at which layer a wrap failed to be made or opened: the one
@@ -89,7 +94,8 @@ const (
 // keys and options, so that it need not be kept.
 func (c Class) Final() bool { return c == ClassMalformed || c == ClassForged }
 
-// Classify returns the class of an error of [Unwrap] or [UnwrapAll]. What it
+// Classify returns the class of an error of [Unwrap], [UnwrapAll] or
+// [UnwrapUnsealed]. What it
 // does not know is a failure of the signer, which is not final.
 func Classify(err error) Class {
 	for _, c := range classes {
@@ -116,7 +122,7 @@ var classes = []struct {
 	{ClassSigner, []error{context.Canceled, context.DeadlineExceeded}},
 	{ClassNotForMe, []error{ErrNotForMe}},
 	{ClassTooLarge, []error{nip44.ErrTooLarge}},
-	{ClassForged, []error{ErrWrapSignature, ErrSealSignature, ErrSenderMismatch, ErrRumorID, event.ErrID, event.ErrSignature, event.ErrWrongKey}},
+	{ClassForged, []error{ErrWrapSignature, ErrSealSignature, ErrInnerSignature, ErrSenderMismatch, ErrRumorID, event.ErrID, event.ErrSignature, event.ErrWrongKey}},
 	{ClassMalformed, []error{
 		ErrKind, ErrSealTags, ErrNil, keys.ErrPublicKey,
 		nip44.ErrVersion, nip44.ErrEmpty, nip44.ErrTooShort, nip44.ErrBase64, nip44.ErrMAC, nip44.ErrPadding, nip44.ErrUTF8, nip44.ErrLegacyNIP04,

@@ -646,6 +646,115 @@ func TestLegacyOnly(t *testing.T) {
 	}
 }
 
+// The limit is what the layers make of 1 MiB, is told before anything is signed,
+// and what is within it arrives.
+func TestMaxRumor(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	overhead := len(rumorOf(alice.PublicKey(), "").AppendJSON(nil))
+	fits := rumorOf(alice.PublicKey(), strings.Repeat("x", 655360-overhead))
+	wrap, err := Wrap(ctx, alice, fits, bob.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := everyWay(t, bob, wrap, nil); err != nil || m.Rumor.ID != fits.ID {
+		t.Errorf("%v", err)
+	}
+	_, err = Wrap(ctx, alice, rumorOf(alice.PublicKey(), fits.Content+"x"), bob.PublicKey(), nil)
+	var size *nip44.SizeError
+	var layer *LayerError
+	if !errors.As(err, &size) || *size != (nip44.SizeError{Size: 655361, Limit: 655360}) || !errors.As(err, &layer) || layer.Layer != LayerRumor {
+		t.Errorf("%v", err)
+	}
+}
+
+// wrapOf returns a wrap around text, for to.
+func wrapOf(t *testing.T, text []byte, to keys.PublicKey) *event.Event {
+	t.Helper()
+	once := newIdentity(t)
+	payload, err := once.Encrypt(ctx, text, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrap := &event.Event{Kind: Ephemeral, CreatedAt: 1699999998, Tags: event.Tags{{"p", to.String()}}, Content: string(payload)}
+	if err := once.SignEvent(ctx, wrap); err != nil {
+		t.Fatal(err)
+	}
+	return wrap
+}
+
+// A wrap of a single layer gives what its author signed, and nothing else.
+func TestUnwrapUnsealed(t *testing.T) {
+	author, me := newIdentity(t), newIdentity(t)
+	signed := func(kind int) *event.Event {
+		e := &event.Event{CreatedAt: 1700000000, Kind: kind, Tags: event.Tags{{"t", "boats"}}, Content: "hello"}
+		if err := author.SignEvent(ctx, e); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	want := signed(25910)
+	wrap := wrapOf(t, want.AppendJSON(nil), me.PublicKey())
+	got, err := UnwrapUnsealed(ctx, me, wrap, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got.Event, want) || got.WrapID != wrap.ID || got.WrapCreatedAt != 1699999998 {
+		t.Errorf("%+v", got)
+	}
+	// The two forms are kept apart.
+	if m, err := Unwrap(ctx, me, wrap, nil); m != nil || !errors.Is(err, ErrKind) {
+		t.Errorf("Unwrap of a wrap of a single layer: %v, %v", m, err)
+	}
+
+	json := string(want.AppendJSON(nil))
+	spoiled := func(spoil func(e *event.Event)) []byte {
+		e := *want
+		spoil(&e)
+		return e.AppendJSON(nil)
+	}
+	forged := *wrap
+	forged.Sig[0] ^= 1
+	for _, c := range []struct {
+		name  string
+		wrap  *event.Event
+		layer Layer
+		class Class
+		want  error
+	}{
+		{"no wrap", nil, LayerWrap, ClassMalformed, ErrNil},
+		{"wrap signature", &forged, LayerWrap, ClassForged, ErrWrapSignature},
+		{"for another", wrapOf(t, []byte(json), author.PublicKey()), LayerWrap, ClassNotForMe, ErrNotForMe},
+		{"no JSON", wrapOf(t, []byte("hello"), me.PublicKey()), LayerInner, ClassMalformed, event.ErrSyntax},
+		{"two events", wrapOf(t, []byte(json+json), me.PublicKey()), LayerInner, ClassMalformed, event.ErrSyntax},
+		{"a seal", wrapOf(t, signed(KindSeal).AppendJSON(nil), me.PublicKey()), LayerInner, ClassMalformed, ErrKind},
+		{"a wrap", wrapOf(t, wrap.AppendJSON(nil), me.PublicKey()), LayerInner, ClassMalformed, ErrKind},
+		{"a durable wrap", wrapOf(t, signed(Durable).AppendJSON(nil), me.PublicKey()), LayerInner, ClassMalformed, ErrKind},
+		{"a rumor", wrapOf(t, rumorOf(author.PublicKey(), "hello").AppendJSON(nil), me.PublicKey()), LayerInner, ClassMalformed, event.ErrMissingKey},
+		{"an event without an id", wrapOf(t, replace(`"id"`, `"di"`)([]byte(json)), me.PublicKey()), LayerInner, ClassMalformed, event.ErrMissingKey},
+		{"a signature changed", wrapOf(t, spoiled(func(e *event.Event) { e.Sig[9] ^= 1 }), me.PublicKey()), LayerInner, ClassForged, event.ErrSignature},
+		{"content changed", wrapOf(t, spoiled(func(e *event.Event) { e.Content += "." }), me.PublicKey()), LayerInner, ClassForged, event.ErrID},
+		{"another author", wrapOf(t, spoiled(func(e *event.Event) { e.PubKey = me.PublicKey(); e.ID = e.ComputeID() }), me.PublicKey()), LayerInner, ClassForged, ErrInnerSignature},
+		{"an author off the curve", wrapOf(t, spoiled(func(e *event.Event) { e.PubKey = keys.PublicKey{}; e.ID = e.ComputeID() }), me.PublicKey()), LayerInner, ClassForged, keys.ErrPublicKey},
+	} {
+		got, err := UnwrapUnsealed(ctx, me, c.wrap, nil)
+		var layer *LayerError
+		if got != nil || !errors.As(err, &layer) || layer.Layer != c.layer || !errors.Is(err, c.want) || Classify(err) != c.class {
+			t.Errorf("%s: %v, %v", c.name, got, err)
+		}
+	}
+
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := UnwrapUnsealed(ended, me, wrap, nil); !errors.Is(err, context.Canceled) || Classify(err) != ClassSigner {
+		t.Errorf("%v", err)
+	}
+	// Another of the own keys.
+	second := newIdentity(t)
+	if got, err := UnwrapUnsealed(ctx, second, wrap, &UnwrapOptions{Keys: []signer.Cipher{me}}); err != nil || got.Event.ID != want.ID {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestMaxPlaintext(t *testing.T) {
 	alice, bob := newIdentity(t), newIdentity(t)
 	wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), strings.Repeat("x", 5000)), bob.PublicKey(), nil)

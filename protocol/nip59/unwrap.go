@@ -100,6 +100,61 @@ func UnwrapAll(ctx context.Context, me signer.Cipher, wraps []*event.Event, o *U
 	return results
 }
 
+// Unsealed is what was in a wrap of a single layer: an event that its author
+// signed, and that the wrap names nobody as the sender of but the event itself.
+type Unsealed struct {
+	Event         *event.Event // verified, of any kind but a seal or a wrap
+	WrapID        event.ID
+	WrapCreatedAt int64 // Unix seconds, as in Message
+}
+
+// UnwrapUnsealed opens a wrap that holds a signed event without a seal between
+// them, as protocols beside NIP-17 send it; NIP-59 lets a wrap hold any event. It
+// checks the wrap as [Unwrap] does, then that the inner event is neither a seal
+// nor a wrap, that it is complete, and its own id and signature. An inner event
+// without a signature is nobody's, and refused.
+//
+// Unlike a seal, the inner event names no recipient: whoever got it may have
+// wrapped it again, so that it came to this key says nothing about its author's
+// intent. The error is a [*LayerError] whose layer is wrap or inner.
+func UnwrapUnsealed(ctx context.Context, me signer.Cipher, wrap *event.Event, o *UnwrapOptions) (*Unsealed, error) {
+	u, err := newUnwrapper(ctx, me, o)
+	if err != nil {
+		return nil, &LayerError{LayerWrap, err}
+	}
+	l := letter{wrap: wrap}
+	u.openWrap(ctx, &l)
+	u.decrypt(ctx, &l)
+	if l.err != nil {
+		return nil, &LayerError{l.layer, l.err}
+	}
+	inner, err := parseInner(l.text)
+	secret.Wipe(l.text)
+	if err != nil {
+		return nil, &LayerError{LayerInner, err}
+	}
+	return &Unsealed{inner, wrap.ID, wrap.CreatedAt}, nil
+}
+
+// parseInner reads and checks the event of a wrap of a single layer.
+func parseInner(text []byte) (*event.Event, error) {
+	inner, present, err := event.ParseUnsigned(text)
+	if err != nil {
+		return nil, err
+	}
+	switch inner.Kind {
+	case KindSeal, Durable, Ephemeral:
+		return nil, ErrKind
+	}
+	if err := complete(present); err != nil {
+		return nil, err
+	}
+	if err := inner.Verify(); err != nil {
+		return nil, causes{ErrInnerSignature, err}
+	}
+	return inner, nil
+}
+
 // unwrapper is a reader's keys, asked for once, and options.
 type unwrapper struct {
 	own []ownKey // mine, then Keys

@@ -33,13 +33,19 @@ const DefaultWindow = 48 * time.Hour
 // outgrows [nip44.LegacyMaxPlaintext].
 const LegacyMaxRumor = 40960
 
+// MaxRumor is the longest JSON of a rumor, in bytes, that is sent: from the next
+// length on, the JSON of the seal would outgrow [nip44.DefaultMaxPlaintext],
+// which readers allow each layer.
+const MaxRumor = 655360
+
 // WrapOptions are what sending may be told. nil is the default.
 type WrapOptions struct {
 	// Kind of the wrap: Durable, which zero means, or Ephemeral.
 	Kind int
 	// SelfCopy makes WrapMany add a wrap to the sender itself.
 	SelfCopy bool
-	// Relay is a relay hint in the wrap's p tag.
+	// Relay is a relay hint in the wrap's p tag. It belongs to one recipient, so
+	// with several it is of use only when they share a relay.
 	Relay string
 	// Expiration puts an expiration tag (NIP-40) on the wrap: its created_at
 	// plus Window plus this, so that it is never over before this much time has
@@ -151,7 +157,7 @@ func rumorJSON(ctx context.Context, from signer.Keyer, r *Rumor, o *WrapOptions)
 		return author, nil, &LayerError{LayerRumor, err}
 	}
 	json = rumor.AppendUnsignedJSON(nil)
-	limit := nip44.DefaultMaxPlaintext
+	limit := MaxRumor
 	if o.LegacyOnly {
 		limit = LegacyMaxRumor
 	}
