@@ -7,7 +7,7 @@ import "testing"
 // the counts rest on, f runs once and nothing is counted.
 func Allocs(tb testing.TB, name string, most float64, f func()) {
 	tb.Helper()
-	if raceEnabled {
+	if Race {
 		f()
 		return
 	}

@@ -2,4 +2,5 @@
 
 package testkit
 
-const raceEnabled = false
+// Race tells that the race detector watches.
+const Race = false

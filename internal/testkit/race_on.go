@@ -2,4 +2,5 @@
 
 package testkit
 
-const raceEnabled = true
+// Race tells that the race detector watches.
+const Race = true
