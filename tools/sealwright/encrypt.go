@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -71,7 +72,7 @@ func newCipher(cmd *cobra.Command, peerFlag, peerHelp string, convert func(ck *n
 			}))
 			return err
 		}
-		in, err := f.whole(list[0])
+		in, err := f.whole(cmd.Context(), list[0])
 		if err != nil {
 			return err
 		}
@@ -106,9 +107,7 @@ func newEncrypt() *cobra.Command {
 NIP-44 payload and a line end. With --jsonl it does so for every line, each a
 JSON string.`,
 		Example: "  printf %s hello | sealwright encrypt --key-file me.nsec --to npub1…",
-	}, "to", "the receiver", func(ck *nip44.ConversationKey, in []byte, o *nip44.Options) ([]byte, error) {
-		return ck.AppendEncrypt(nil, in, o)
-	})
+	}, "to", "the receiver", encryptText)
 }
 
 func newDecrypt() *cobra.Command {
@@ -121,29 +120,63 @@ text, to the byte. With --jsonl it does so for every line, each a JSON string.
 It proves nothing about the author: only a verified event that carries the
 payload does.`,
 		Example: "  sealwright decrypt --key-file me.nsec --from npub1… payload.txt",
-	}, "from", "the sender", func(ck *nip44.ConversationKey, in []byte, o *nip44.Options) ([]byte, error) {
-		return ck.AppendDecrypt(nil, bytes.TrimSpace(in), o)
-	})
+	}, "from", "the sender", decryptPayload)
+}
+
+// encryptText and decryptPayload hold texts to UTF-8, of which the library's
+// calls on bytes take no notice: a JSON string could not carry another one.
+func encryptText(ck *nip44.ConversationKey, in []byte, o *nip44.Options) ([]byte, error) {
+	if !utf8.Valid(in) {
+		return nil, nip44.ErrUTF8
+	}
+	return ck.AppendEncrypt(nil, in, o)
+}
+
+func decryptPayload(ck *nip44.ConversationKey, in []byte, o *nip44.Options) ([]byte, error) {
+	out, err := ck.AppendDecrypt(nil, bytes.TrimSpace(in), o)
+	if err != nil {
+		return nil, err
+	}
+	if !utf8.Valid(out) {
+		clear(out)
+		return nil, nip44.ErrUTF8
+	}
+	return out, nil
 }
 
 // layerPayload is the layer of a failure of a payload that no event carries.
 const layerPayload nip59.Layer = "payload"
 
-// whole reads one input of at most --max-line bytes.
-func (f *cipherFlags) whole(in input) ([]byte, error) {
-	r, err := in.open()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.name, bareError(err))
+// whole reads one input of at most --max-line bytes. A read that hangs is left
+// behind when ctx ends.
+func (f *cipherFlags) whole(ctx context.Context, in input) ([]byte, error) {
+	type result struct {
+		data []byte
+		err  error
 	}
-	defer r.Close()
-	data, err := io.ReadAll(io.LimitReader(r, int64(f.maxLine)+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", in.name, bareError(err))
-	case int64(len(data)) > int64(f.maxLine):
-		return nil, fmt.Errorf("%s: longer than --max-line, %d bytes", in.name, f.maxLine)
+	done := make(chan result, 1)
+	go func() {
+		r, err := in.open()
+		if err != nil {
+			done <- result{nil, err}
+			return
+		}
+		defer r.Close()
+		data, err := io.ReadAll(io.LimitReader(r, int64(f.maxLine)+1))
+		done <- result{data, err}
+	}()
+	select {
+	case r := <-done:
+		if r.err != nil {
+			return nil, fmt.Errorf("%s: %w", in.name, bareError(r.err))
+		}
+		if int64(len(r.data)) > int64(f.maxLine) {
+			return nil, fmt.Errorf("%s: longer than --max-line, %d bytes", in.name, f.maxLine)
+		}
+		return r.data, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
-	return data, nil
 }
 
 // unquote reads a line that is one JSON string, as strictly as the content of an
