@@ -1,21 +1,12 @@
-//go:build !race
-
-// The race detector turns optimisations off that the counts rest on.
-
 package event
 
 import (
 	"runtime"
 	"strings"
 	"testing"
-)
 
-func gate(t *testing.T, name string, limit float64, f func()) {
-	t.Helper()
-	if n := testing.AllocsPerRun(20, f); n > limit {
-		t.Errorf("%s: %v allocations, limit %v", name, n, limit)
-	}
-}
+	"github.com/sealwright/sealwright/internal/testkit"
+)
 
 func TestAllocations(t *testing.T) {
 	for _, n := range []int{0, 1, 10, 1000} {
@@ -23,9 +14,9 @@ func TestAllocations(t *testing.T) {
 		text := e.AppendJSON(nil)
 		buf := make([]byte, 0, len(text))
 		unsigned := e.AppendUnsignedJSON(nil)
-		gate(t, "Parse", 4, func() { Parse(text) })
-		gate(t, "ParseUnsigned", 4, func() { ParseUnsigned(unsigned) })
-		gate(t, "Parse and Verify", 6, func() {
+		testkit.Allocs(t, "Parse", 4, func() { Parse(text) })
+		testkit.Allocs(t, "ParseUnsigned", 4, func() { ParseUnsigned(unsigned) })
+		testkit.Allocs(t, "Parse and Verify", 6, func() {
 			parsed, err := Parse(text)
 			if err == nil {
 				err = parsed.Verify()
@@ -34,20 +25,20 @@ func TestAllocations(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		gate(t, "AppendJSON", 0, func() { e.AppendJSON(buf) })
-		gate(t, "AppendUnsignedJSON", 0, func() { e.AppendUnsignedJSON(buf) })
-		gate(t, "ComputeID", 0, func() { e.ComputeID() })
-		gate(t, "Validate", 0, func() { e.Validate() })
-		gate(t, "Verify", 2, func() { e.Verify() })
+		testkit.Allocs(t, "AppendJSON", 0, func() { e.AppendJSON(buf) })
+		testkit.Allocs(t, "AppendUnsignedJSON", 0, func() { e.AppendUnsignedJSON(buf) })
+		testkit.Allocs(t, "ComputeID", 0, func() { e.ComputeID() })
+		testkit.Allocs(t, "Validate", 0, func() { e.Validate() })
+		testkit.Allocs(t, "Verify", 2, func() { e.Verify() })
 		batch := []*Event{e}
 		// Case 45: beside Verify's own, what a batch of any size needs.
-		gate(t, "VerifyAll of one", 6, func() { VerifyAll(t.Context(), batch, nil) })
+		testkit.Allocs(t, "VerifyAll of one", 6, func() { VerifyAll(t.Context(), batch, nil) })
 		sk := secretKey(t, one)
-		gate(t, "Sign", 1, func() { e.Sign(sk) })
+		testkit.Allocs(t, "Sign", 1, func() { e.Sign(sk) })
 	}
 	// A text without escapes is written in one allocation.
 	e := tagged(t, 10, strings.Repeat("x", 64000))
-	gate(t, "AppendJSON to nil", 1, func() { e.AppendJSON(nil) })
+	testkit.Allocs(t, "AppendJSON to nil", 1, func() { e.AppendJSON(nil) })
 }
 
 // allocated returns the bytes that f allocates: the least of several runs,
