@@ -23,12 +23,16 @@ func Tiers(tb testing.TB, kernel string) []cpu.Tier {
 }
 
 // EachTier runs test once for every tier of a kernel that this processor has,
-// and names those that it has not. The portable tier is always there.
+// and names those that it has not, which fails under SEALWRIGHT_REQUIRE with the
+// tier's name. The portable tier is always there.
 func EachTier(t *testing.T, kernel string, test func(t *testing.T)) {
 	t.Helper()
 	for _, tier := range Tiers(t, kernel) {
 		t.Run("tier="+tier.Name, func(t *testing.T) {
 			if !tier.Available {
+				if Required(tier.Name) {
+					t.Fatalf("this processor lacks some of %v", tier.Needs)
+				}
 				t.Skipf("not applicable: this processor lacks some of %v", tier.Needs)
 			}
 			cpu.Force(t, kernel, tier.Name)

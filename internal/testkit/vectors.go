@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -69,12 +68,6 @@ func Root() (string, error) {
 		}
 		dir = parent
 	}
-}
-
-// Required reports whether $SEALWRIGHT_REQUIRE, a comma-separated list, holds
-// word: what it names fails a test where it would otherwise skip.
-func Required(word string) bool {
-	return slices.Contains(strings.Split(os.Getenv("SEALWRIGHT_REQUIRE"), ","), word)
 }
 
 // Vectors returns the bytes of a file that Files lists. Where the file is
