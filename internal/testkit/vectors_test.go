@@ -10,6 +10,7 @@ import (
 // TestVectorsPresent prints, in one line, how much of the published vectors
 // the other tests can see.
 func TestVectorsPresent(t *testing.T) {
+	required := Required("vectors") // asked in any case, so that a wrong word is told
 	files, cases, absent := 0, 0, 0
 	for _, f := range Files {
 		if _, err := os.Stat(filepath.Join(Dir(), filepath.FromSlash(f.Name))); err != nil {
@@ -21,7 +22,7 @@ func TestVectorsPresent(t *testing.T) {
 	}
 	t.Logf("vectors: %d of %d files, %d cases present, %d cases not run", files, len(Files), cases, absent)
 	if absent > 0 {
-		if Required("vectors") {
+		if required {
 			t.Fatal("SEALWRIGHT_REQUIRE=vectors, and files are absent from " + Dir())
 		}
 		t.Skip("set SEALWRIGHT_VECTORS to the vector folder; VECTORS.md tells where the files come from")
