@@ -4,6 +4,8 @@ go 1.26.0
 
 replace github.com/sealwright/sealwright => ../
 
+require github.com/sealwright/sealwright v0.0.0
+
 require (
 	github.com/btcsuite/btcd/btcec/v2 v2.3.5 // indirect
 	github.com/btcsuite/btcd/chaincfg/chainhash v1.1.0 // indirect
@@ -17,11 +19,11 @@ require (
 	github.com/mailru/easyjson v0.7.7 // indirect
 	github.com/nbd-wtf/go-nostr v0.38.2 // indirect
 	github.com/puzpuzpuz/xsync/v3 v3.4.0 // indirect
-	github.com/sealwright/sealwright v0.0.0
 	github.com/tidwall/gjson v1.17.3 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.1 // indirect
 	gitlab.com/yawning/secp256k1-voi v0.0.0-20230925100816-f2616030848b // indirect
+	gitlab.com/yawning/tuplehash v0.0.0-20230713102510-df83abbf9a02 // indirect
 	golang.org/x/crypto v0.59.0 // indirect
 	golang.org/x/exp v0.0.0-20240909161429-701f63a606c0 // indirect
 	golang.org/x/sys v0.50.0 // indirect

@@ -1,0 +1,49 @@
+package fuzzkit
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// SeedFolder names the environment variable under which the seeds of every
+// target are also written as files, FOLDER/TARGET/HASH, for other fuzzers.
+const SeedFolder = "SEALWRIGHT_SEED_FOLDER"
+
+// F is the part of testing.F that seeds need.
+type F interface {
+	Add(args ...any)
+	Name() string
+	Fatal(args ...any)
+}
+
+// Seed adds one input to a target: the parts behind each other.
+func Seed(f F, parts ...[]byte) {
+	data := bytes.Join(parts, nil)
+	f.Add(data)
+	folder := os.Getenv(SeedFolder)
+	if folder == "" {
+		return
+	}
+	folder = filepath.Join(folder, f.Name())
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		f.Fatal(err)
+	}
+	sum := sha256.Sum256(data)
+	if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%x", sum[:10])), data, 0o644); err != nil {
+		f.Fatal(err)
+	}
+}
+
+// SeedEdges adds every pair of the edges of [Input.Limbs], each followed by
+// tail.
+func SeedEdges(f F, tail ...byte) {
+	for i := range byte(len(edges)) {
+		for j := range byte(len(edges)) {
+			Seed(f, []byte{i, j}, tail)
+			Seed(f, []byte{i | 1<<4, j | 2<<4}, tail)
+		}
+	}
+}

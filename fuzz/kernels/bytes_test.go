@@ -1,0 +1,272 @@
+package kernels
+
+import (
+	"bytes"
+	"crypto/hkdf"
+	"crypto/hmac"
+	stdsha256 "crypto/sha256"
+	stdbase64 "encoding/base64"
+	"io"
+	"testing"
+
+	xchacha20 "golang.org/x/crypto/chacha20"
+	xhkdf "golang.org/x/crypto/hkdf"
+
+	"github.com/sealwright/sealwright/fuzz/internal/fuzzkit"
+	"github.com/sealwright/sealwright/kernels/base64"
+	"github.com/sealwright/sealwright/kernels/chacha20"
+	"github.com/sealwright/sealwright/kernels/sha256"
+)
+
+// seedLengths adds inputs with tails of the lengths at which blocks end.
+func seedLengths(f *testing.F, head ...byte) {
+	for _, n := range []int{0, 1, 2, 3, 31, 32, 33, 54, 55, 56, 57, 63, 64, 65, 119, 120, 127, 128, 129, 255, 256, 257, 512, 1023, 1024, 1025, 4096} {
+		tail := make([]byte, n)
+		for i := range tail {
+			tail[i] = byte(37*i + 11)
+		}
+		fuzzkit.Seed(f, head, tail)
+	}
+}
+
+// FuzzSHA256 compares whole and piecewise hashing with crypto/sha256.
+func FuzzSHA256(f *testing.F) {
+	seedLengths(f, 0, 0, 0, 0)
+	seedLengths(f, 1, 0, 63, 0)
+	seedLengths(f, 64, 0, 65, 0)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := fuzzkit.New(data)
+		i, j := int(in.Uint16()), int(in.Uint16())
+		p := in.Rest()
+		i = min(i, len(p))
+		j = min(i+j, len(p))
+		want, wantPart := stdsha256.Sum256(p), stdsha256.Sum256(p[:i])
+		fuzzkit.EachTier(func(tier string) {
+			if got := sha256.Sum256(p); got != want {
+				t.Errorf("%s: Sum256(%x) = %x, want %x", tier, p, got, want)
+			}
+			var d sha256.Digest
+			var got, part [32]byte
+			d.Reset()
+			d.Write(p[:i])
+			d.Sum(&part)
+			d.Write(p[i:j])
+			other := d
+			d.Write(p[j:])
+			d.Sum(&got)
+			if got != want || part != wantPart {
+				t.Errorf("%s: a digest of %x, %x, %x gives %x, want %x; after the first part %x, want %x",
+					tier, p[:i], p[i:j], p[j:], got, want, part, wantPart)
+			}
+			// A copy goes on by itself, and a midstate begins a message.
+			other.Write(p[j:])
+			if other.Sum(&got); got != want {
+				t.Errorf("%s: the copy of a digest gives %x, want %x", tier, got, want)
+			}
+			if len(p) >= 64 {
+				var h sha256.State
+				h.Init()
+				whole := len(p) / 64 * 64
+				var m sha256.Digest
+				m.Reset()
+				m.Write(p[:whole])
+				other = m
+				other.Write(p[whole:])
+				if other.Sum(&got); got != want {
+					t.Errorf("%s: whole blocks and the rest of %x give %x, want %x", tier, p, got, want)
+				}
+			}
+		}, "sha256")
+	})
+}
+
+// FuzzHMAC compares with crypto/hmac.
+func FuzzHMAC(f *testing.F) {
+	seedLengths(f, 0, 0, 0)
+	seedLengths(f, 32, 0, 5)
+	seedLengths(f, 64, 0, 64)
+	seedLengths(f, 65, 0, 200)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := fuzzkit.New(data)
+		n, cut := int(in.Uint16())%300, int(in.Byte())
+		key := in.Take(n)
+		msg := in.Rest()
+		cut = min(cut, len(msg))
+		h := hmac.New(stdsha256.New, key)
+		h.Write(msg)
+		want := h.Sum(nil)
+		fuzzkit.EachTier(func(tier string) {
+			var k sha256.HMACKey
+			k.Init(key)
+			for range 2 { // a key serves many messages
+				var m sha256.HMAC
+				var got [32]byte
+				m.Init(&k)
+				m.Write(msg[:cut])
+				m.Sum(&got)
+				m.Write(msg[cut:])
+				m.Sum(&got)
+				if !bytes.Equal(got[:], want) {
+					t.Fatalf("%s: HMAC(%x, %x) = %x, want %x", tier, key, msg, got, want)
+				}
+			}
+		}, "sha256")
+	})
+}
+
+// FuzzHKDF compares with crypto/hkdf and golang.org/x/crypto/hkdf.
+func FuzzHKDF(f *testing.F) {
+	for _, n := range []uint16{0, 1, 31, 32, 33, 76, 96, 97, 8159, 8160} {
+		seedLengths(f, byte(n), byte(n>>8), 8, 32)
+		seedLengths(f, byte(n), byte(n>>8), 0, 65)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := fuzzkit.New(data)
+		n := int(in.Uint16()) % (sha256.MaxExpand + 1)
+		saltLen, ikmLen := int(in.Byte()), int(in.Byte())
+		salt, ikm := in.Take(saltLen), in.Take(ikmLen)
+		info := in.Rest()
+		prk := xhkdf.Extract(stdsha256.New, ikm, salt)
+		std, err := hkdf.Extract(stdsha256.New, ikm, salt)
+		if err != nil || !bytes.Equal(std, prk) {
+			t.Fatalf("the references differ: %v", err)
+		}
+		want := make([]byte, n)
+		if _, err := io.ReadFull(xhkdf.Expand(stdsha256.New, prk, info), want); err != nil {
+			t.Fatal(err)
+		}
+		fuzzkit.EachTier(func(tier string) {
+			var got [32]byte
+			if sha256.Extract(&got, salt, ikm); !bytes.Equal(got[:], prk) {
+				t.Fatalf("%s: Extract(%x, %x) = %x, want %x", tier, salt, ikm, got, prk)
+			}
+			var k sha256.HMACKey
+			k.Init(prk)
+			okm := make([]byte, n)
+			if sha256.Expand(okm, &k, info); !bytes.Equal(okm, want) {
+				t.Fatalf("%s: Expand(%d, %x, %x) = %x, want %x", tier, n, prk, info, okm, want)
+			}
+		}, "sha256")
+	})
+}
+
+// FuzzChaCha20 compares with golang.org/x/crypto/chacha20: any counter, in
+// place and from another buffer, with bytes behind the output that must stay.
+func FuzzChaCha20(f *testing.F) {
+	key := bytes.Repeat([]byte{0xa5, 0x01}, 16)
+	nonce := []byte("twelve bytes")
+	for _, counter := range [][]byte{{0, 0, 0, 0}, {1, 0, 0, 0}, {0xff, 0xff, 0xff, 0xff}, {0xfc, 0xff, 0xff, 0xff}, {0xff, 0xff, 0xff, 0x7f}} {
+		seedLengths(f, bytes.Join([][]byte{key, nonce, counter, {3}}, nil)...)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := fuzzkit.New(data)
+		key := in.Array()
+		var nonce [12]byte
+		copy(nonce[:], in.Take(12))
+		counter, tail := in.Uint32(), int(in.Byte())
+		src := in.Rest()
+		// The keystream ends with block 2³² − 1, as a message of NIP-44 does.
+		if blocks := uint64(len(src)+63) / 64; uint64(counter)+blocks > 1<<32 {
+			counter = uint32(1<<32 - blocks)
+		}
+		c, err := xchacha20.NewUnauthenticatedCipher(key[:], nonce[:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.SetCounter(counter)
+		want := make([]byte, len(src))
+		c.XORKeyStream(want, src)
+		mark := bytes.Repeat([]byte{0xee}, tail)
+		fuzzkit.EachTier(func(tier string) {
+			dst := append(make([]byte, len(src)), mark...)
+			chacha20.XORKeyStream(dst, src, &key, &nonce, counter)
+			if !bytes.Equal(dst[:len(src)], want) {
+				t.Fatalf("%s: key %x, nonce %x, counter %d, %d bytes: %x, want %x", tier, key, nonce, counter, len(src), dst[:len(src)], want)
+			}
+			if !bytes.Equal(dst[len(src):], mark) {
+				t.Fatalf("%s: %d bytes: wrote behind the end: %x", tier, len(src), dst[len(src):])
+			}
+			copy(dst, src)
+			chacha20.XORKeyStream(dst[:len(src)], dst[:len(src)], &key, &nonce, counter)
+			if !bytes.Equal(dst[:len(src)], want) || !bytes.Equal(dst[len(src):], mark) {
+				t.Fatalf("%s: in place, counter %d: %x, want %x", tier, counter, dst, want)
+			}
+		}, "chacha20")
+	})
+}
+
+// strict decodes with encoding/base64's strict form and refuses the line breaks
+// that it skips.
+func strict(text []byte) ([]byte, bool) {
+	if bytes.ContainsAny(text, "\r\n") {
+		return nil, false
+	}
+	b, err := stdbase64.StdEncoding.Strict().DecodeString(string(text))
+	if err != nil {
+		return nil, false
+	}
+	return b, true
+}
+
+// FuzzBase64Decode compares with encoding/base64, strict and without line
+// breaks. Case 10.
+func FuzzBase64Decode(f *testing.F) {
+	for _, text := range []string{
+		"", "A", "AA", "AAA", "AAAA", "AA==", "AAA=", "AB==", "AAB=", "A===", "====", "AA=A", "AA==AAAA", "AA", "AAAAA",
+		"AA\r\n==", "AAAA\n", " AAAA", "AA-_", "AA+/", "AAAA\x00AAA", "\x80AAA", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/w==",
+		"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\nAAAAAAA", "AAAAAAAAAAAAAAAA=AAAAAAAAAAAAAAA",
+	} {
+		fuzzkit.Seed(f, []byte(text))
+	}
+	seedLengths(f)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		want, ok := strict(text)
+		fuzzkit.EachTier(func(tier string) {
+			got, err := base64.AppendDecode([]byte("head"), text)
+			if (err == nil) != ok || string(got) != "head"+string(want) {
+				t.Fatalf("%s: AppendDecode(%q) = %x, %v; want %x, %v", tier, text, got, err, want, ok)
+			}
+			if !ok {
+				return
+			}
+			if n, isLen := base64.DecodedLen(text); !isLen || n != len(want) {
+				t.Fatalf("%s: DecodedLen(%q) = %d, %v; want %d", tier, text, n, isLen, len(want))
+			}
+			if back := base64.AppendEncode(nil, want); !bytes.Equal(back, text) {
+				t.Fatalf("%s: %q decodes, and encodes as %q", tier, text, back)
+			}
+		}, "base64")
+	})
+}
+
+// FuzzBase64Encode compares with encoding/base64, and holds that a changed
+// character never gives the same bytes.
+func FuzzBase64Encode(f *testing.F) {
+	seedLengths(f, 0, 0, 1)
+	seedLengths(f, 0xff, 0xff, '=')
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := fuzzkit.New(data)
+		at, c := int(in.Uint16()), in.Byte()
+		p := in.Rest()
+		want := stdbase64.StdEncoding.EncodeToString(p)
+		fuzzkit.EachTier(func(tier string) {
+			text := base64.AppendEncode(nil, p)
+			if string(text) != want || base64.EncodedLen(len(p)) != len(want) {
+				t.Fatalf("%s: %x encodes as %q, want %q", tier, p, text, want)
+			}
+			if len(text) == 0 || c == 0 {
+				return
+			}
+			text[at%len(text)] ^= c
+			got := make([]byte, len(p)+2)
+			n, ok := base64.Decode(got, text)
+			back, wantOK := strict(text)
+			if ok != wantOK || ok && !bytes.Equal(got[:n], back) {
+				t.Fatalf("%s: Decode(%q) = %x, %v; want %x, %v", tier, text, got[:n], ok, back, wantOK)
+			}
+			if ok && bytes.Equal(got[:n], p) {
+				t.Fatalf("%s: %q and %q are one value", tier, text, want)
+			}
+		}, "base64")
+	})
+}
