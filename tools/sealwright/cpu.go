@@ -20,7 +20,8 @@ the tier in use and those that could be.
 The environment variable SEALWRIGHT_CPU restricts the choice: words separated
 by commas, a tier's name (only that tier, and portable) or a name with - before
 it (all but that tier). GODEBUG=cpu.NAME=off is honoured.`,
-		Args: usageArgs(cobra.NoArgs),
+		Args:        usageArgs(cobra.NoArgs),
+		Annotations: tellsNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			info, unknown := cpu.Report()
 			text := formatCPU(info)

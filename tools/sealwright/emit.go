@@ -1,6 +1,11 @@
 package main
 
-import "io"
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+)
 
 // An emitter writes results to standard output and errors to standard error,
 // in the order it is given them, in whole lines, and counts both.
@@ -13,6 +18,7 @@ type emitter struct {
 	lines, opened int64
 	refused       map[string]int64 // by class
 	out, err      []byte           // not yet written
+	lost          error            // why errors could not be told, if so
 }
 
 // emitBuffer is how much an emitter gathers before it writes.
@@ -56,18 +62,52 @@ func (m *emitter) emit(lines []line, bytes int64) error {
 	return err
 }
 
-// flush writes what was gathered. A failure of standard error is not told:
-// there is nowhere to tell it.
+// flush writes what was gathered. A failure of standard error does not stop
+// the results; it is kept for the end.
 func (m *emitter) flush() error {
-	var err error
-	if len(m.out) > 0 {
-		_, err = m.stdout.Write(m.out)
-	}
-	if len(m.err) > 0 {
-		_, _ = m.stderr.Write(m.err)
+	err := writeLines(m.stdout, m.out)
+	if lost := writeLines(m.stderr, m.err); lost != nil {
+		m.lost = lost
 	}
 	m.out, m.err = m.out[:0], m.err[:0]
 	return outputError(err)
 }
 
+// writeLines writes whole lines. Where a file takes only a part of them, as on a
+// full disk, it is cut back to the last line that it has whole.
+func writeLines(w io.Writer, lines []byte) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	n, err := w.Write(lines)
+	if err != nil {
+		cutBack(w, int64(n-1-bytes.LastIndexByte(lines[:n], '\n')))
+	}
+	return err
+}
+
+// cutBack takes the last n bytes from a regular file that ends where it was
+// just written.
+func cutBack(w io.Writer, n int64) {
+	f, ok := w.(*os.File)
+	if !ok || n == 0 {
+		return
+	}
+	st, err := f.Stat()
+	if err != nil || !st.Mode().IsRegular() {
+		return
+	}
+	if at, err := f.Seek(0, io.SeekCurrent); err == nil && at == st.Size() && f.Truncate(at-n) == nil {
+		_, _ = f.Seek(-n, io.SeekCurrent)
+	}
+}
+
 func (m *emitter) failed() bool { return m.opened != m.lines }
+
+// errorsLost returns the error of a call whose errors could not all be told.
+func (m *emitter) errorsLost() error {
+	if m.lost == nil {
+		return nil
+	}
+	return fmt.Errorf("standard error: %w", bareError(m.lost))
+}

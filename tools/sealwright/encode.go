@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,8 +19,13 @@ func newEncode() *cobra.Command {
 keygen writes an nsec.`,
 		Example: `  sealwright encode npub 3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d
   sealwright encode nevent <id> --relay wss://relay.example --author <pubkey> --kind 1`,
-		Args: usageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return usageError("want npub, note, nprofile, nevent or naddr") },
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return usageError("want npub, note, nprofile, nevent or naddr")
+		},
 	}
 	for _, c := range []struct{ name, arg, help string }{
 		{"npub", "PUBKEY", "A public key"},
@@ -114,6 +120,9 @@ dropped. An nsec is refused: secret keys are read by the key flags alone.`,
 			if err := out.emit(lines, 0); err != nil {
 				return err
 			}
+			if err := out.errorsLost(); err != nil {
+				return err
+			}
 			if out.failed() {
 				return errSome
 			}
@@ -126,11 +135,8 @@ dropped. An nsec is refused: secret keys are read by the key flags alone.`,
 
 func decodeLine(_ context.Context, text []byte) ([]byte, nip59.Layer, error) {
 	const uri = "nostr:"
-	s := string(text)
-	if len(s) > len(uri) && s[:len(uri)] == uri {
-		s = s[len(uri):]
-	}
-	e, err := decodeEntity(s)
+	s := strings.TrimSpace(string(text))
+	e, err := decodeEntity(strings.TrimPrefix(s, uri))
 	if err != nil {
 		return nil, layerLine, malformed{err}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -147,46 +148,38 @@ func decryptPayload(ck *nip44.ConversationKey, in []byte, o *nip44.Options) ([]b
 // layerPayload is the layer of a failure of a payload that no event carries.
 const layerPayload nip59.Layer = "payload"
 
-// whole reads one input of at most --max-line bytes. A read that hangs is left
-// behind when ctx ends.
+// whole reads one input of at most --max-line bytes.
 func (f *cipherFlags) whole(ctx context.Context, in input) ([]byte, error) {
-	type result struct {
-		data []byte
-		err  error
-	}
-	done := make(chan result, 1)
-	go func() {
+	data, err := await(ctx, func() ([]byte, error) {
 		r, err := in.open()
 		if err != nil {
-			done <- result{nil, err}
-			return
+			return nil, err
 		}
 		defer r.Close()
-		data, err := io.ReadAll(io.LimitReader(r, int64(f.maxLine)+1))
-		done <- result{data, err}
-	}()
-	select {
-	case r := <-done:
-		if r.err != nil {
-			return nil, fmt.Errorf("%s: %w", in.name, bareError(r.err))
-		}
-		if int64(len(r.data)) > int64(f.maxLine) {
-			return nil, fmt.Errorf("%s: longer than --max-line, %d bytes", in.name, f.maxLine)
-		}
-		return r.data, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return io.ReadAll(io.LimitReader(r, int64(f.maxLine)+1))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in.name, bareError(err))
 	}
+	if int64(len(data)) > int64(f.maxLine) {
+		return nil, fmt.Errorf("%s: longer than --max-line, %d bytes", in.name, f.maxLine)
+	}
+	return data, nil
 }
 
 // unquote reads a line that is one JSON string, as strictly as the content of an
-// event is read.
+// event is read. Offsets in its errors are those of the line.
 func unquote(text []byte) ([]byte, error) {
-	text = bytes.TrimSpace(text)
+	const before = `{"kind":0,"content":`
+	// Otherwise a line could close the string and go on with other fields.
 	if !json.Valid(text) {
 		return nil, malformed{event.ErrSyntax}
 	}
-	e, _, err := event.ParseUnsigned(fmt.Appendf(nil, `{"kind":0,"content":%s}`, text))
+	e, _, err := event.ParseUnsigned(fmt.Appendf(nil, "%s%s}", before, text))
+	var at *event.ParseError
+	if errors.As(err, &at) {
+		return nil, &event.ParseError{Offset: at.Offset - len(before), Err: at.Err}
+	}
 	if err != nil {
 		return nil, err
 	}

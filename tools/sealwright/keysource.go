@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
 	"slices"
+	"unsafe"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +24,7 @@ var (
 	errNsec    = errors.New("not a valid nsec")
 	errNpub    = errors.New("this is a public key (npub), not a secret one")
 	errKeyText = errors.New("not a secret key: want 64 lower-case hex digits, an nsec or an ncryptsec")
-	errKeySize = fmt.Errorf("more than %d bytes: not a secret key", maxKeyText)
+	errKeySize = fmt.Errorf("more than %d bytes", maxKeyText)
 )
 
 // keySources are the flags by which a command is told where its secret keys
@@ -50,17 +52,44 @@ func (k *keySources) addFlags(cmd *cobra.Command) {
 
 func (k *keySources) count() int { return len(k.files) + len(k.envs) + len(k.fds) }
 
-// usesStdin reports whether a key or its password is read from standard input.
-func (k *keySources) usesStdin() bool {
-	return slices.Contains(k.fds, 0) || k.password.fd == 0
+// usesStdin names the flag by which a key or its password is read from standard
+// input, "" when none is.
+func (k *keySources) usesStdin() string {
+	switch {
+	case slices.Contains(k.fds, 0):
+		return "--key-fd 0"
+	case k.password.fd == 0:
+		return "--password-fd 0"
+	}
+	return ""
+}
+
+// check looks at what the flags say about each other. A descriptor is read to
+// its end and can be read once.
+func (k *keySources) check() error {
+	if k.count() == 0 {
+		return usageError("want a secret key: --key-file, --key-env or --key-fd")
+	}
+	if k.password.maxLogN < 1 || k.password.maxLogN > maxLogN {
+		return usageError(fmt.Sprintf("--max-log-n: want 1 to %d", maxLogN))
+	}
+	for i, fd := range k.fds {
+		if slices.Contains(k.fds[:i], fd) {
+			return usageError(fmt.Sprintf("--key-fd %d: can be read once only", fd))
+		}
+		if fd == k.password.fd {
+			return usageError(fmt.Sprintf("--password-fd %d: the key is read from it already", fd))
+		}
+	}
+	return nil
 }
 
 // one loads the key of a command that takes exactly one.
-func (k *keySources) one(warn func(string)) (*keys.SecretKey, error) {
+func (k *keySources) one(ctx context.Context, warn func(string)) (*keys.SecretKey, error) {
 	if k.count() != 1 {
 		return nil, usageError("want exactly one of --key-file, --key-env and --key-fd")
 	}
-	all, err := k.all(warn)
+	all, err := k.all(ctx, warn)
 	if err != nil {
 		return nil, err
 	}
@@ -69,20 +98,19 @@ func (k *keySources) one(warn func(string)) (*keys.SecretKey, error) {
 
 // all loads the keys of a command that takes one or more: those of files
 // first, then of variables, then of descriptors, each in the order given. No
-// error quotes any of a key's text.
-func (k *keySources) all(warn func(string)) ([]*keys.SecretKey, error) {
-	if k.count() == 0 {
-		return nil, usageError("want a secret key: --key-file, --key-env or --key-fd")
+// error quotes any of a key's text. It ends when ctx does.
+func (k *keySources) all(ctx context.Context, warn func(string)) ([]*keys.SecretKey, error) {
+	if err := k.check(); err != nil {
+		return nil, err
 	}
-	if k.password.maxLogN < 1 || k.password.maxLogN > maxLogN {
-		return nil, usageError(fmt.Sprintf("--max-log-n: want 1 to %d", maxLogN))
-	}
+	defer k.password.wipe()
 	var loaded []*keys.SecretKey
-	add := func(from string, text []byte, err error) error {
+	add := func(from string, read func() ([]byte, error)) error {
+		text, err := await(ctx, read)
 		defer clear(text)
 		if err == nil {
 			var sk *keys.SecretKey
-			if sk, err = k.parse(text); err == nil {
+			if sk, err = k.parse(ctx, from, text); err == nil {
 				loaded = append(loaded, sk)
 				return nil
 			}
@@ -93,30 +121,55 @@ func (k *keySources) all(warn func(string)) ([]*keys.SecretKey, error) {
 		return fmt.Errorf("%s: %w", from, err)
 	}
 	for _, path := range k.files {
-		text, err := readKeyFile(path, warn)
-		if err := add("key file "+path, text, err); err != nil {
+		if err := add("key file "+path, func() ([]byte, error) { return readKeyFile(path, warn) }); err != nil {
 			return nil, err
 		}
 	}
 	for _, name := range k.envs {
-		value, ok := os.LookupEnv(name)
-		var err error
-		if !ok {
-			err = errors.New("is not set")
-		} else if len(value) > maxKeyText {
-			err = errKeySize
-		}
-		if err := add("environment variable "+name, []byte(value), err); err != nil {
+		if err := add("environment variable "+name, func() ([]byte, error) { return readKeyEnv(name) }); err != nil {
 			return nil, err
 		}
 	}
 	for _, fd := range k.fds {
-		text, err := readKeyFD(fd)
-		if err := add(fmt.Sprintf("file descriptor %d", fd), text, err); err != nil {
+		if err := add(fmt.Sprintf("file descriptor %d", fd), func() ([]byte, error) { return readKeyFD(fd) }); err != nil {
 			return nil, err
 		}
 	}
 	return loaded, nil
+}
+
+// await returns what f returns, or the cause of ctx's end. A read that hangs
+// cannot be cancelled: it is left behind, and the program ends soon after.
+func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := f()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	}
+}
+
+// readKeyEnv returns a copy of a variable, which can be wiped. The variable
+// itself cannot.
+func readKeyEnv(name string) ([]byte, error) {
+	value, ok := os.LookupEnv(name)
+	switch {
+	case !ok:
+		return nil, errors.New("is not set")
+	case len(value) > maxKeyText:
+		return nil, errKeySize
+	}
+	return []byte(value), nil
 }
 
 func readKeyFile(path string, warn func(string)) ([]byte, error) {
@@ -158,17 +211,18 @@ func readKeyText(r io.Reader) ([]byte, error) {
 	return nil, bareError(err)
 }
 
-// parse reads hex, nsec or ncryptsec, white space around it dropped.
-func (k *keySources) parse(text []byte) (*keys.SecretKey, error) {
+// parse reads hex, nsec or ncryptsec, white space around it dropped. It makes
+// no copy of the text that nobody wipes.
+func (k *keySources) parse(ctx context.Context, from string, text []byte) (*keys.SecretKey, error) {
 	text = bytes.TrimSpace(text)
-	hrp, _, found := bytes.Cut(bytes.ToLower(text), []byte{'1'})
+	hrp, _, found := bytes.Cut(text, []byte{'1'})
 	switch {
-	case found && string(hrp) == "ncryptsec":
-		return k.password.decryptNcryptsec(text)
-	case found && string(hrp) == "npub":
+	case found && bytes.EqualFold(hrp, []byte("ncryptsec")):
+		return k.password.decryptNcryptsec(ctx, from, text)
+	case found && bytes.EqualFold(hrp, []byte("npub")):
 		return nil, errNpub
-	case found && string(hrp) == "nsec":
-		d, err := decodeNIP19("nsec", string(text))
+	case found && bytes.EqualFold(hrp, []byte("nsec")):
+		d, err := decodeNIP19("nsec", viewString(text))
 		defer clear(d[:])
 		if err != nil {
 			return nil, errNsec
@@ -177,5 +231,9 @@ func (k *keySources) parse(text []byte) (*keys.SecretKey, error) {
 	case len(text) != 64:
 		return nil, errKeyText
 	}
-	return keys.ParseSecretKey(string(text))
+	return keys.ParseSecretKey(viewString(text))
 }
+
+// viewString returns the bytes as a string without a copy, which could not be
+// wiped. The string is valid until b changes.
+func viewString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -52,8 +52,11 @@ func (l *lineFlags) inputs(cmd *cobra.Command, args []string, keys *keySources) 
 		return nil, err
 	}
 	for _, in := range list {
-		if in.name == "-" && keys != nil && keys.usesStdin() {
-			return nil, usageError("--key-fd 0: standard input is the input already")
+		if in.name != "-" || keys == nil {
+			continue
+		}
+		if flag := keys.usesStdin(); flag != "" {
+			return nil, usageError(flag + ": standard input is the input already")
 		}
 	}
 	return list, nil
@@ -73,6 +76,9 @@ func (l *lineFlags) run(ctx context.Context, list []input, text bool, work func(
 	}
 	err := runLines(ctx, list, int64(l.maxLine), work, out.emit)
 	bar.end()
+	if err == nil {
+		err = out.errorsLost()
+	}
 	if err == nil && out.failed() {
 		err = errSome
 	}

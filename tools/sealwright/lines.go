@@ -30,8 +30,8 @@ type input struct {
 }
 
 // inputs resolves the arguments of a command: files, "-" for standard input,
-// which is also the default. Files are looked at here, so that a wrong name
-// fails before any work, and opened one at a time when their turn comes.
+// which is also the default. Files are looked at here, so that one that cannot
+// be read fails before any work, and opened one at a time when their turn comes.
 func inputs(args []string, stdin *os.File) ([]input, error) {
 	if len(args) == 0 {
 		args = []string{"-"}
@@ -56,6 +56,13 @@ func inputs(args []string, stdin *os.File) ([]input, error) {
 		}
 		if st.IsDir() {
 			return nil, fmt.Errorf("%s: is a directory", name)
+		}
+		if st.Mode().IsRegular() {
+			f, err := os.Open(name)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, bareError(err))
+			}
+			f.Close()
 		}
 		list = append(list, input{name, sizeOf(st), func() (io.ReadCloser, error) { return os.Open(name) }})
 	}

@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"strings"
 	"syscall"
+	"unicode/utf8"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -24,7 +26,7 @@ func run(args []string) int {
 	cmd, err := root.ExecuteContextC(ctx)
 	code, print := exitCode(err)
 	if print {
-		fmt.Fprintf(os.Stderr, "sealwright: %s\n", redact(err.Error()))
+		fmt.Fprintf(os.Stderr, "sealwright: %s\n", oneLine(redact(err.Error())))
 		var usage usageError
 		if errors.As(err, &usage) {
 			fmt.Fprintf(os.Stderr, "See '%s --help'.\n", cmd.CommandPath())
@@ -59,3 +61,14 @@ func withSignals(parent context.Context) (context.Context, func()) {
 var secretText = regexp.MustCompile(`(?i)(nsec|ncryptsec)1[a-z0-9]+|\b[0-9a-f]{64}\b`)
 
 func redact(message string) string { return secretText.ReplaceAllString(message, "<redacted>") }
+
+// oneLine keeps a message to one line, and a terminal from being driven by a
+// file name in it.
+func oneLine(message string) string {
+	return strings.Map(func(r rune) rune {
+		if !printable(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, message)
+}

@@ -18,6 +18,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"sealwright": func() { os.Exit(run(os.Args[1:])) },
 		"status":     statusMain,
+		"notty":      nottyMain,
 	})
 }
 
@@ -71,6 +72,19 @@ func statusMain() {
 		fmt.Fprintf(os.Stderr, "status: exit code %s, want %s\n", got, os.Args[1])
 		os.Exit(1)
 	}
+}
+
+// nottyMain is the program "notty PROGRAM ARGS…": it runs the program without a
+// terminal, wherever the tests themselves run, and exits as it does.
+func nottyMain() {
+	cmd := exec.Command(os.Args[1], os.Args[2:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	detach(cmd)
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		fmt.Fprintln(os.Stderr, "notty:", err)
+		os.Exit(1)
+	}
+	os.Exit(cmd.ProcessState.ExitCode())
 }
 
 // joinCmd is "join OUT FILE…": OUT becomes the files one after another.

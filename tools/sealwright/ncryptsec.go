@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"golang.org/x/crypto/chacha20poly1305"
@@ -19,6 +21,8 @@ const (
 	ncryptsecLen     = 91
 	maxLogN          = 22 // 4 GiB of memory
 	defaultMaxLogN   = 20 // 1 GiB
+
+	maxNFKC = 11 // a text in UTF-8 becomes at most so many times longer (UAX #15)
 )
 
 var (
@@ -28,46 +32,93 @@ var (
 )
 
 // passwordSource are the flags by which a command is told where the password of
-// an ncryptsec is. Without any it is asked for on the terminal.
+// an ncryptsec is. Without any it is asked for on the terminal, for each key
+// anew.
 type passwordSource struct {
 	file, env string
 	fd        int
 	maxLogN   int
+
+	known []byte // what the source gave; several keys share it
 }
 
-// password returns the password, which the caller wipes.
-func (p *passwordSource) password() ([]byte, error) {
+// read returns the password of the key that is named, which stays valid until
+// wipe.
+func (p *passwordSource) read(ctx context.Context, key string) ([]byte, error) {
+	if p.known != nil {
+		return p.known, nil
+	}
 	var text []byte
 	var err error
 	switch {
 	case p.file != "":
-		text, err = readPasswordFile(p.file)
+		text, err = await(ctx, func() ([]byte, error) { return readPasswordFile(p.file) })
 	case p.env != "":
-		value, ok := os.LookupEnv(p.env)
-		if !ok {
-			return nil, fmt.Errorf("environment variable %s: is not set", p.env)
+		if text, err = readKeyEnv(p.env); err != nil {
+			err = fmt.Errorf("environment variable %s: %w", p.env, err)
 		}
-		text = []byte(value)
 	case p.fd >= 0:
-		if text, err = readKeyFD(p.fd); err != nil {
+		if text, err = await(ctx, func() ([]byte, error) { return readKeyFD(p.fd) }); err != nil {
 			err = fmt.Errorf("password: file descriptor %d: %w", p.fd, err)
 		}
 	default:
-		if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
-			return nil, errNoPassword
-		}
-		fmt.Fprint(os.Stderr, "Password of the key: ")
-		text, err = term.ReadPassword(int(os.Stdin.Fd()))
-		fmt.Fprintln(os.Stderr)
+		return askPassword(ctx, "Password of "+key+": ")
 	}
 	if err != nil {
 		return nil, err
 	}
+	p.known = text
 	// One line end is the editor's; other white space may be the password's.
 	for _, end := range []byte{'\n', '\r'} {
-		if n := len(text); n > 0 && text[n-1] == end {
-			text = text[:n-1]
+		if n := len(p.known); n > 0 && p.known[n-1] == end {
+			p.known = p.known[:n-1]
 		}
+	}
+	return p.known, nil
+}
+
+// done wipes a password of which no other key has need.
+func (p *passwordSource) done(password []byte) {
+	if p.known == nil {
+		clear(password)
+	}
+}
+
+func (p *passwordSource) wipe() {
+	clear(p.known)
+	p.known = nil
+}
+
+// streamTerminal returns standard input and standard error if both are
+// terminals.
+func streamTerminal() (in, out *os.File, err error) {
+	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
+		return nil, nil, errNoPassword
+	}
+	return os.Stdin, os.Stderr, nil
+}
+
+// askPassword asks on the terminal of the process, which need not be standard
+// input: that may be a pipe. The end of ctx gives the terminal its echo back.
+func askPassword(ctx context.Context, prompt string) ([]byte, error) {
+	in, out, err := openTerminal()
+	if err != nil {
+		return nil, err
+	}
+	fd := int(in.Fd())
+	before, err := term.GetState(fd)
+	if err != nil {
+		return nil, fmt.Errorf("terminal: %w", err)
+	}
+	defer fmt.Fprintln(out)
+	fmt.Fprint(out, prompt)
+	text, err := await(ctx, func() ([]byte, error) { return term.ReadPassword(fd) })
+	if err != nil {
+		_ = term.Restore(fd, before) // it may be left behind without an echo
+		if errors.Is(err, io.EOF) {
+			err = errors.New("no password was given")
+		}
+		return nil, err
 	}
 	return text, nil
 }
@@ -87,8 +138,8 @@ func readPasswordFile(path string) ([]byte, error) {
 
 // decryptNcryptsec opens an encrypted key (NIP-49). LOG_N, which says how much
 // memory is taken, comes from the string and is bounded before anything else.
-func (p *passwordSource) decryptNcryptsec(text []byte) (*keys.SecretKey, error) {
-	prefix, data, err := decodeBech32(string(text))
+func (p *passwordSource) decryptNcryptsec(ctx context.Context, from string, text []byte) (*keys.SecretKey, error) {
+	prefix, data, err := decodeBech32(viewString(text))
 	if err != nil || prefix != "ncryptsec" || len(data) != ncryptsecLen || data[0] != ncryptsecVersion {
 		return nil, errNcryptsec
 	}
@@ -98,14 +149,16 @@ func (p *passwordSource) decryptNcryptsec(text []byte) (*keys.SecretKey, error) 
 	}
 	salt, nonce, aad, ciphertext := data[2:18], data[18:42], data[42:43], data[43:]
 
-	password, err := p.password()
+	password, err := p.read(ctx, from)
 	if err != nil {
 		return nil, err
 	}
-	defer clear(password)
-	normal := norm.NFKC.Bytes(password)
-	defer clear(normal)
-	key, err := scrypt.Key(normal, salt, 1<<logN, 8, 1, chacha20poly1305.KeySize)
+	defer p.done(password)
+	normal := norm.NFKC.Append(make([]byte, 0, maxNFKC*len(password)), password...)
+	key, err := await(ctx, func() ([]byte, error) {
+		defer clear(normal)
+		return scrypt.Key(normal, salt, 1<<logN, 8, 1, chacha20poly1305.KeySize)
+	})
 	if err != nil {
 		return nil, err
 	}

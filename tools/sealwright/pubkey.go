@@ -17,7 +17,7 @@ func newPubkey() *cobra.Command {
 		Example: "  sealwright pubkey --key-file alice.nsec",
 		Args:    usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			sk, err := source.one(warner(cmd.ErrOrStderr()))
+			sk, err := source.one(cmd.Context(), warner(cmd.ErrOrStderr()))
 			if err != nil {
 				return err
 			}

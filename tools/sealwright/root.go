@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,13 +24,93 @@ Exit codes: 0 all good, 1 usage or I/O, 2 some lines failed.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
+		Args: cobra.ArbitraryArgs,
+		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
+			if cmd.Annotations[tellsCPU] == "" {
+				warnCPU(warner(cmd.ErrOrStderr()))
+			}
+		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err.Error()) })
 	root.AddCommand(
 		newUnwrap(), newWrap(), newSign(), newVerify(), newEncrypt(), newDecrypt(),
 		newKeygen(), newPubkey(), newEncode(), newDecode(), newCPU(), newSelftest(),
 	)
+	root.SetHelpCommand(newHelp())
+	root.InitDefaultCompletionCmd()
+	completion, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		panic(err)
+	}
+	completion.Annotations = tellsNothing
+	completion.Args = cobra.ArbitraryArgs
+	completion.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(cmd, args[0])
+		}
+		return usageError("want bash, zsh, fish or powershell")
+	}
+	for _, shell := range completion.Commands() {
+		shell.Annotations = tellsNothing
+		shell.Args = usageArgs(cobra.NoArgs)
+	}
 	return root
+}
+
+// tellsCPU marks commands that need no warning about SEALWRIGHT_CPU: they have
+// an error for it, or run no kernel.
+const tellsCPU = "cpu"
+
+var tellsNothing = map[string]string{tellsCPU: "nothing"}
+
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:         "help [COMMAND]",
+		Short:       "Help on a command",
+		Annotations: tellsNothing,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			of, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			var names []cobra.Completion
+			for _, c := range of.Commands() {
+				if c.IsAvailableCommand() {
+					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			of, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return usageError(err.Error())
+			}
+			if len(rest) > 0 {
+				return unknownCommand(of, rest[0])
+			}
+			of.InitDefaultHelpFlag()
+			of.InitDefaultVersionFlag()
+			return of.Help()
+		},
+	}
+}
+
+// unknownCommand is the error for a word that is no command of parent, with the
+// likeliest one that was meant.
+func unknownCommand(parent *cobra.Command, word string) error {
+	message := fmt.Sprintf("unknown command %q for %q", word, parent.CommandPath())
+	parent.SuggestionsMinimumDistance = 2
+	if near := parent.SuggestionsFor(word); len(near) > 0 {
+		message += fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
+	}
+	return usageError(message)
 }
 
 // version is that of the module, "(devel)" in a clone.
@@ -64,6 +145,5 @@ func warnCPU(warn func(string)) {
 
 // write sends the whole output of a short command to standard output.
 func write(cmd *cobra.Command, b []byte) error {
-	_, err := cmd.OutOrStdout().Write(b)
-	return outputError(err)
+	return outputError(writeLines(cmd.OutOrStdout(), b))
 }

@@ -38,7 +38,8 @@ func newSelftest() *cobra.Command {
 		Long: `selftest runs published answers (RFC 8439, FIPS 180-4, RFC 4231, RFC 5869,
 RFC 4648, BIP-340, NIP-44, the example of NIP-59) through every tier of every
 kernel that this machine has, one line each. It exits with 2 when one fails.`,
-		Args: usageArgs(cobra.NoArgs),
+		Args:        usageArgs(cobra.NoArgs),
+		Annotations: tellsNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			info, unknown := cpu.Report()
 			failed := false

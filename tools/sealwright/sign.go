@@ -61,9 +61,7 @@ template is replaced. A template that names another author is refused.`,
 
 // openIdentity loads the one key of a command.
 func openIdentity(cmd *cobra.Command, source *keySources) (*identity.Identity, error) {
-	warn := warner(cmd.ErrOrStderr())
-	warnCPU(warn)
-	sk, err := source.one(warn)
+	sk, err := source.one(cmd.Context(), warner(cmd.ErrOrStderr()))
 	if err != nil {
 		return nil, err
 	}
@@ -95,10 +93,18 @@ func (t *template) parse(text []byte, author keys.PublicKey) (*event.Event, erro
 	e, present, err := event.ParseUnsigned(text)
 	var missing *event.ParseError
 	if t.setKind && errors.As(err, &missing) && missing.Field == "kind" && errors.Is(err, event.ErrMissingKey) {
-		// The parser took an object without a kind: give it one, in front.
-		_, rest, _ := bytes.Cut(text, []byte{'{'})
-		text = fmt.Appendf(nil, "{\"kind\":%d,%s", t.kind, rest)
-		e, present, err = event.ParseUnsigned(text)
+		// All else was read. The offset is that of the closing brace: the kind
+		// goes before it, so that what may still be missing is so at the same place.
+		members := bytes.TrimRight(text[:missing.Offset], " \t\r\n")
+		comma := ","
+		if members[len(members)-1] == '{' {
+			comma = ""
+		}
+		e, present, err = event.ParseUnsigned(fmt.Appendf(nil, `%s%s"kind":%d}`, members, comma, t.kind))
+		var next *event.ParseError
+		if errors.As(err, &next) {
+			next.Offset = missing.Offset
+		}
 	}
 	if err != nil {
 		return nil, err

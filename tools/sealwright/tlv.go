@@ -26,6 +26,7 @@ var (
 	errTooLong  = errors.New("more than 5000 characters")
 	errTLV      = errors.New("not a valid NIP-19 record")
 	errTLVKey   = errors.New("names a public key that is none")
+	errTLVKind  = errors.New("names a kind that is none: want 0 to 65535")
 	errTLVUnset = errors.New("a field that must be there is missing")
 )
 
@@ -95,8 +96,9 @@ func setKey(dst **keys.PublicKey, v []byte) error {
 	return nil
 }
 
-// parseTLV reads the records. Unknown types are skipped, as NIP-19 says; those
-// that occur once only may not be repeated.
+// parseTLV reads the records. Those of unknown types are skipped, as NIP-19
+// says, and so are author and kind where they mean nothing, in an nprofile; what
+// occurs once only may not be repeated.
 func (e *entity) parseTLV(data []byte) error {
 	var seen [4]bool
 	for len(data) > 0 {
@@ -105,7 +107,7 @@ func (e *entity) parseTLV(data []byte) error {
 		}
 		kind, v := data[0], data[2:2+int(data[1])]
 		data = data[2+len(v):]
-		if kind > tlvKind {
+		if kind > tlvKind || kind > tlvRelay && e.Type == "nprofile" {
 			continue
 		}
 		if seen[kind] && kind != tlvRelay {
@@ -128,6 +130,9 @@ func (e *entity) parseTLV(data []byte) error {
 				return errTLV
 			}
 			n := binary.BigEndian.Uint32(v)
+			if n > event.MaxKind {
+				return errTLVKind
+			}
 			e.Kind = &n
 		}
 		if err != nil {

@@ -21,6 +21,8 @@ func TestEntityStrict(t *testing.T) {
 	}{
 		{"nprofile", "nprofile", "0020" + onCurve, nil},
 		{"unknown record", "nprofile", "0020" + onCurve + "0703aabbcc" + "ff00", nil},
+		{"author and kind of an nprofile", "nprofile", "0020" + onCurve + "0220" + off + author + "0203abcdef" + kind + kind + "0300", nil},
+		{"largest kind", "nevent", "0020" + off + "03040000ffff", nil},
 		{"nevent", "nevent", "0020" + off + author + kind, nil},
 		{"naddr", "naddr", "0000" + author + kind, nil},
 
@@ -39,6 +41,8 @@ func TestEntityStrict(t *testing.T) {
 		{"author twice", "nevent", "0020" + off + author + author, errTLV},
 		{"kind twice", "nevent", "0020" + off + kind + kind, errTLV},
 		{"kind of three bytes", "nevent", "0020" + off + "0303000421", errTLV},
+		{"kind above 65535", "nevent", "0020" + off + "030400010000", errTLVKind},
+		{"kind 2^32-1", "naddr", "0000" + author + "0304ffffffff", errTLVKind},
 		{"no author", "naddr", "0000" + kind, errTLVUnset},
 		{"no kind", "naddr", "0000" + author, errTLVUnset},
 		{"no identifier", "naddr", author + kind, errTLVUnset},

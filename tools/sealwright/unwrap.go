@@ -63,9 +63,7 @@ func runUnwrap(cmd *cobra.Command, f *unwrapFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	warn := warner(cmd.ErrOrStderr())
-	warnCPU(warn)
-	me, options, closeKeys, err := f.open(warn)
+	me, options, closeKeys, err := f.open(cmd.Context(), warner(cmd.ErrOrStderr()))
 	if err != nil {
 		return err
 	}
@@ -90,8 +88,8 @@ func runUnwrap(cmd *cobra.Command, f *unwrapFlags, args []string) error {
 }
 
 // open loads the keys and makes an identity of each.
-func (f *unwrapFlags) open(warn func(string)) (me signer.Cipher, o *nip59.UnwrapOptions, closeAll func(), err error) {
-	secrets, err := f.keys.all(warn)
+func (f *unwrapFlags) open(ctx context.Context, warn func(string)) (me signer.Cipher, o *nip59.UnwrapOptions, closeAll func(), err error) {
+	secrets, err := f.keys.all(ctx, warn)
 	if err != nil {
 		return nil, nil, nil, err
 	}

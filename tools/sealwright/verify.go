@@ -26,7 +26,6 @@ does not hold is told on standard error, one JSON object a line.`,
 			if err != nil {
 				return err
 			}
-			warnCPU(warner(cmd.ErrOrStderr()))
 			_, err = f.run(cmd.Context(), list, false, eachLine(verifyLine))
 			return err
 		},

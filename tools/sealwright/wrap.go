@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +41,7 @@ carries must be right. Either all wraps of a rumor are written or none.`,
 			if err != nil {
 				return err
 			}
+			receivers = distinct(receivers)
 			if len(receivers) == 0 && !o.SelfCopy {
 				return usageError("want a receiver: --to or --self")
 			}
@@ -100,6 +102,17 @@ func parsePublicKeys(flag string, texts []string) ([]keys.PublicKey, error) {
 		}
 	}
 	return all, nil
+}
+
+// distinct drops the keys that were there before: one receiver, one wrap.
+func distinct(all []keys.PublicKey) []keys.PublicKey {
+	var list []keys.PublicKey
+	for _, pub := range all {
+		if !slices.Contains(list, pub) {
+			list = append(list, pub)
+		}
+	}
+	return list
 }
 
 // parsePublicKey reads hex or npub.
