@@ -85,9 +85,9 @@ var expectations = []*expectation{
 		name:    "nostr-tools",
 		version: "2.25.2",
 		start:   func(t *testing.T) peer { return startNode(t, "nostr-tools", "nostr-tools") },
-		checks:  2036,
+		checks:  1549,
 
-		lengths: []int{65409, 65500, 65535, 65536, 65537, 70000, 200000, 1 << 20},
+		lengths: []int{65409, 65500, 65535, 65536, 65537, 70000, 200000},
 		empty:   "invalid plaintext size: must be between 1 and 4294967295 bytes",
 
 		rumors: []int{40961, 49152, 49153, 65535, 65536, 200000},
@@ -109,7 +109,7 @@ var expectations = []*expectation{
 		name:    "nostr-sdk",
 		version: "0.43.0",
 		start:   func(t *testing.T) peer { return startNode(t, "nostr-sdk", "@rust-nostr/nostr-sdk") },
-		checks:  1940,
+		checks:  1460,
 
 		encrypt: &limit{65408, "message too long"},
 		decrypt: &limit{65535, "message empty"},
@@ -133,7 +133,7 @@ var expectations = []*expectation{
 		name:    "go-nostr",
 		version: "v0.38.2",
 		start:   func(*testing.T) peer { return goNostr{} },
-		checks:  1967,
+		checks:  1487,
 
 		lengths: []int{65409, 65500, 65535},
 		encrypt: &limit{65535, "plaintext should be between 1b and 64kB"},
@@ -325,7 +325,7 @@ func (s *suite) testLengths(t *testing.T) {
 	payloads := map[int]int{
 		1: 132, 32: 132, 33: 176, 255: 432, 1024: 1456, 40960: 54704, 65408: 87472,
 		65409: 87472, 65500: 87472, 65535: 87472,
-		65536: 87476, 65537: 109324, 70000: 109324, 200000: 305932, 1 << 20: 1398196,
+		65536: 87476, 65537: 109324, 70000: 109324, 200000: 305932,
 	}
 	for _, n := range append([]int{1, 32, 33, 255, 1024, 40960, 65408}, s.lengths...) {
 		theirs := s.roundTrip(t, alice, alicePub, bob, bobPub, textOf(n))
@@ -431,15 +431,20 @@ func (s *suite) testLimits(t *testing.T) {
 
 	// Our own limit, where the peer can reach it: 1 MiB unless options say more.
 	if s.encrypt == nil {
-		text := textOf(1<<20 + 1)
-		theirs, err := s.peer.encrypt(alice, bobPub, text)
-		if err != nil {
-			t.Fatal(err)
+		for n := 1 << 20; n <= 1<<20+1; n++ {
+			theirs, err := s.peer.encrypt(alice, bobPub, textOf(n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := ours.Decrypt(theirs)
+			if n == 1<<20 {
+				s.check(t, err == nil && got == textOf(n), "decrypt %d bytes here: %v", n, err)
+				continue
+			}
+			s.check(t, errors.Is(err, nip44.ErrTooLarge), "decrypt %d bytes here: %v", n, err)
+			raised, err := ours.AppendDecrypt(nil, []byte(theirs), &nip44.Options{MaxPlaintext: uint64(n)})
+			s.check(t, err == nil && string(raised) == textOf(n), "decrypt %d bytes here, with the limit raised: %v", n, err)
 		}
-		_, err = ours.Decrypt(theirs)
-		s.check(t, errors.Is(err, nip44.ErrTooLarge), "over our limit: %v", err)
-		got, err := ours.AppendDecrypt(nil, []byte(theirs), &nip44.Options{MaxPlaintext: 1<<20 + 1})
-		s.check(t, err == nil && string(got) == text, "with the limit raised: %v", err)
 	}
 
 	_, err := s.peer.encrypt(alice, bobPub, "")
@@ -687,9 +692,11 @@ func (s *suite) ourWrap(t *testing.T, want wire, n int, o *nip59.WrapOptions) er
 	return nil
 }
 
-// Rumors with awkward texts, and up to the longest that every reader opens.
+// Rumors with all awkward texts at once, and up to the longest that every
+// reader opens.
 func (s *suite) testWraps(t *testing.T) {
-	for _, text := range awkward() {
+	texts := awkward()
+	for _, text := range []string{texts[len(texts)-1], "\ufeff", ""} {
 		want := wire{PubKey: alicePub, CreatedAt: 1700000000, Kind: 14, Tags: [][]string{{"p", bobPub}, {"subject", text}}, Content: text}
 		s.theirWrap(t, want, 0)
 		err := s.ourWrap(t, want, 0, nil)
