@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"golang.org/x/crypto/chacha20poly1305"
@@ -114,10 +113,7 @@ func askPassword(ctx context.Context, prompt string) ([]byte, error) {
 	fmt.Fprint(out, prompt)
 	text, err := await(ctx, func() ([]byte, error) { return term.ReadPassword(fd) })
 	if err != nil {
-		_ = term.Restore(fd, before) // it may be left behind without an echo
-		if errors.Is(err, io.EOF) {
-			err = errors.New("no password was given")
-		}
+		_ = term.Restore(fd, before) // the read that was left behind had turned the echo off
 		return nil, err
 	}
 	return text, nil
