@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
+	"time"
 
 	"github.com/btcsuite/btcd/btcec/v2"
 
@@ -24,9 +24,9 @@ import (
 	"github.com/sealwright/sealwright/protocol/nip59"
 )
 
-// Two people. The secrets are from the NIP-44 vectors, the public keys what
-// nostr-tools' getPublicKey says. The x that alice shares with carol begins
-// with a zero byte, which was searched for with btcec.
+// Three people, with the public keys that nostr-tools and go-nostr compute. The
+// x that alice shares with carol begins with a zero byte; carol was searched for
+// with btcec.
 const (
 	alice    = "5c0c523f52a5b6fad39ed2403092df8cebc36318b39383bca6c00808626fab3a"
 	alicePub = "87d3561f19b74adbe8bf840682992466068830a9d8c36b4a0c99d36f826cb6cb"
@@ -77,11 +77,12 @@ type expectation struct {
 	wrongSig string // how it refuses an event whose signature was changed
 }
 
-// The limits were measured by bisection, against the versions named.
+// The limits were measured with the versions named. The tests look at both sides
+// of each.
 var expectations = []*expectation{
 	{
-		// Reads and writes the extended form of 2026. Its limit is the
-		// standard's, 2^32-1 bytes.
+		// Reads and writes the extended form of 2026, by its source up to the
+		// standard's 2^32-1 bytes.
 		name:    "nostr-tools",
 		version: "2.25.2",
 		start:   func(t *testing.T) peer { return startNode(t, "nostr-tools", "nostr-tools") },
@@ -103,9 +104,9 @@ var expectations = []*expectation{
 		wrongSig: "verifyEvent: false",
 	},
 	{
-		// The format of 2023. It encrypts 128 bytes less than 64 KiB and
+		// The format of 2023. It encrypts up to 128 bytes less than 64 KiB, and
 		// decrypts all that two bytes of length can say. In the extended form it
-		// takes the two zero bytes for a length.
+		// sees an empty message.
 		name:    "nostr-sdk",
 		version: "0.43.0",
 		start:   func(t *testing.T) peer { return startNode(t, "nostr-sdk", "@rust-nostr/nostr-sdk") },
@@ -550,9 +551,6 @@ func awkward() []string {
 // the controls that NIP-01 does not name are \u00xx in lower case.
 func (s *suite) testEvents(t *testing.T) {
 	for _, text := range awkward() {
-		if !utf8.ValidString(text) {
-			t.Fatalf("%q is no text", text)
-		}
 		want := wire{
 			PubKey: alicePub, CreatedAt: 1700000000, Kind: 1, Content: text,
 			Tags: [][]string{{"t", text}, {text}, {"x", "a" + text + "b", ""}},
@@ -565,7 +563,8 @@ func (s *suite) testEvents(t *testing.T) {
 			s.check(t, false, "%q: we do not read the peer's event: %v", text, err)
 			continue
 		}
-		s.check(t, theirs.Verify() == nil, "%q: we do not verify the peer's event: %v", text, theirs.Verify())
+		err = theirs.Verify()
+		s.check(t, err == nil, "%q: we do not verify the peer's event: %v", text, err)
 		s.check(t, theirs.Content == text && reflect.DeepEqual(theirs.Tags, want.tags()), "%q: we read %q, %q", text, theirs.Content, theirs.Tags)
 		s.check(t, reflect.DeepEqual(readWire(t, signed).unsigned(), want), "%q: the peer signed something else: %s", text, signed)
 
@@ -715,7 +714,7 @@ func (s *suite) testWrapKinds(t *testing.T) {
 	want := rumorOf(t, 500)
 	for _, o := range []nip59.WrapOptions{
 		{Relay: "wss://relay.example.com/"},
-		{Expiration: 3600e9},
+		{Expiration: time.Hour},
 		{Window: -1},
 		{LegacyOnly: true},
 	} {
@@ -753,9 +752,9 @@ func (s *suite) testWrapLimits(t *testing.T) {
 		s.check(t, errors.As(err, &size) && *size == nip44.SizeError{Size: uint64(l.longest) + 1, Limit: uint64(l.longest)}, "LegacyOnly: %v", err)
 	}
 
-	// Our own limit is 1 MiB a layer. A rumor of 786,432 bytes fills its padded
-	// block, and its seal has 1,048,676 characters of payload alone; the step
-	// below, 655,360, gives 873,908.
+	// Our own limit is 1 MiB a layer. Up to 655,360 bytes of rumor make a seal
+	// with 873,908 characters of payload; one more pads to 786,432, and the
+	// payload alone, 1,048,672 characters, is over the limit.
 	if s.wrap == nil {
 		s.theirWrap(t, rumorOf(t, 655360), 655360)
 		wrap, err := s.peer.wrap(alice, bobPub, rumorOf(t, 655361).json(t))
