@@ -18,13 +18,6 @@ import (
 	"golang.org/x/term"
 )
 
-// NIP-49's own example, password "nostr", and the same key that nostr-tools
-// encrypted with LOG_N 1.
-const (
-	ncryptsecExample = "ncryptsec1qgg9947rlpvqu76pj5ecreduf9jxhselq2nae2kghhvd5g7dgjtcxfqtd67p9m0w57lspw8gsq6yphnm8623nsl8xn9j4jdzz84zm3frztj3z7s35vpzmqf6ksu8r89qk5z2zxfmu5gv8th8wclt0h4p"
-	ncryptsecSmall   = "ncryptsec1qgqhnrm8zkag7hslk7kllvx967ew0z2yf8ddyxkcp5sfyn0u9fsc3fpjkqgfvcvuk8zsrthlnw8vx4jafjfanrhf78t65t7llmd0yk56ldkm6feeaer68rv4vw2m032jh5nuznf9n725agfslsehe0mx"
-)
-
 // A console is a terminal with a program on it.
 type console struct {
 	t            *testing.T
