@@ -87,8 +87,8 @@ func newEncodeOne(name, arg, help string) *cobra.Command {
 		fl.StringArrayVar(&relays, "relay", nil, "a relay where to look, `URL`; repeatable")
 	}
 	if name == "nevent" || name == "naddr" {
-		fl.StringVar(&author, "author", "", "the event's author, hex or npub")
-		fl.Uint32Var(&kind, "kind", 0, "the event's kind")
+		fl.StringVar(&author, "author", "", "the author's `PUBKEY`, hex or npub")
+		fl.Uint32Var(&kind, "kind", 0, "the event's kind, `N`")
 	}
 	return cmd
 }

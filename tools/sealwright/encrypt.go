@@ -91,7 +91,7 @@ func newCipher(cmd *cobra.Command, peerFlag, peerHelp string, convert func(ck *n
 	f.lineFlags.addFlags(cmd)
 	f.maxPlaintext = defaultMaxPlaintext
 	fl := cmd.Flags()
-	fl.StringVar(&f.peer, peerFlag, "", peerHelp+", hex or npub")
+	fl.StringVar(&f.peer, peerFlag, "", peerHelp+"'s `PUBKEY`, hex or npub")
 	fl.Var(&f.maxPlaintext, "max-plaintext", "longest text")
 	fl.BoolVar(&f.jsonl, "jsonl", false, "take and print a JSON string a line instead of one message")
 	if peerFlag == "to" {

@@ -43,7 +43,8 @@ func (k *keySources) addFlags(cmd *cobra.Command) {
 	f.IntSliceVar(&k.fds, "key-fd", nil, "read a secret key from the open file descriptor `N`")
 	f.StringVar(&k.password.file, "password-file", "", "read the password of an ncryptsec from the file `PATH`")
 	f.StringVar(&k.password.env, "password-env", "", "read the password of an ncryptsec from the environment variable `NAME`")
-	f.IntVar(&k.password.fd, "password-fd", -1, "read the password of an ncryptsec from the open file descriptor `N`")
+	f.IntVar(&k.password.fd, "password-fd", noFD, "read the password of an ncryptsec from the open file descriptor `N`")
+	f.Lookup("password-fd").DefValue = "0" // so that the help shows none
 	f.IntVar(&k.password.maxLogN, "max-log-n", defaultMaxLogN, "most work and memory that an ncryptsec may ask for: 2 to the `N` times 1 KiB")
 	cmd.MarkFlagsMutuallyExclusive("password-file", "password-env", "password-fd")
 	_ = cmd.MarkFlagFilename("key-file")
@@ -186,7 +187,7 @@ func readKeyFile(path string, warn func(string)) ([]byte, error) {
 
 func readKeyFD(fd int) ([]byte, error) {
 	if fd < 0 || fd == 1 || fd == 2 {
-		return nil, errors.New("no descriptor to read a key from")
+		return nil, errors.New("no descriptor to read from")
 	}
 	f := os.NewFile(uintptr(fd), "key")
 	if f == nil {

@@ -35,11 +35,13 @@ var (
 // anew.
 type passwordSource struct {
 	file, env string
-	fd        int
+	fd        int // noFD when none was named
 	maxLogN   int
 
 	known []byte // what the source gave; several keys share it
 }
+
+const noFD = -1
 
 // read returns the password of the key that is named, which stays valid until
 // wipe.
@@ -56,7 +58,7 @@ func (p *passwordSource) read(ctx context.Context, key string) ([]byte, error) {
 		if text, err = readKeyEnv(p.env); err != nil {
 			err = fmt.Errorf("environment variable %s: %w", p.env, err)
 		}
-	case p.fd >= 0:
+	case p.fd != noFD:
 		if text, err = await(ctx, func() ([]byte, error) { return readKeyFD(p.fd) }); err != nil {
 			err = fmt.Errorf("password: file descriptor %d: %w", p.fd, err)
 		}

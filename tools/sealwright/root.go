@@ -20,7 +20,8 @@ func newRoot() *cobra.Command {
 strings, makes keys, and tells what the kernels of this machine do.
 
 Results go to standard output, everything else to standard error.
-Exit codes: 0 all good, 1 usage or I/O, 2 some lines failed.`,
+Exit codes: 0 all good, 1 usage or I/O, 2 some lines failed, 130 and 143
+stopped by SIGINT and SIGTERM.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -42,6 +43,12 @@ Exit codes: 0 all good, 1 usage or I/O, 2 some lines failed.`,
 		newUnwrap(), newWrap(), newSign(), newVerify(), newEncrypt(), newDecrypt(),
 		newKeygen(), newPubkey(), newEncode(), newDecode(), newCPU(), newSelftest(),
 	)
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "keygen", "pubkey", "encode", "decode", "cpu", "selftest":
+			c.ValidArgsFunction = cobra.NoFileCompletions
+		}
+	}
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})

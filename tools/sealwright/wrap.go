@@ -78,7 +78,7 @@ carries must be right. Either all wraps of a rumor are written or none.`,
 	f.addFlags(cmd)
 	t.addFlags(cmd)
 	fl := cmd.Flags()
-	fl.StringArrayVar(&to, "to", nil, "receivers, hex or npub, separated by commas; repeatable")
+	fl.StringArrayVar(&to, "to", nil, "receivers, each `PUBKEY` hex or npub, separated by commas; repeatable")
 	fl.BoolVar(&o.SelfCopy, "self", false, "one more wrap, for yourself")
 	fl.BoolVar(&ephemeral, "ephemeral", false, "kind 21059, which relays do not store, instead of 1059")
 	fl.DurationVar(&o.Expiration, "expires", 0, "add an expiration (NIP-40): no earlier than this `DURATION` from now, such as 72h")
