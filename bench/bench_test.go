@@ -1,47 +1,48 @@
 package bench
 
 import (
+	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-// candidate is an implementation. A row that it cannot do is nil.
+// candidate is an implementation: its name, and the rows that it can do, by the
+// name of their benchmark. A row returns nil for parameters that it cannot do.
 type candidate struct {
 	name string
-	// begin is called before each benchmark.
-	begin func(b *testing.B)
-	// maxMessage is the longest message, in bytes, that it can wrap; zero is none.
-	maxMessage int
-
-	conversationKey func() work
-	sign            func() work
-	verify          func() work
-	wrap            func(size int) work
-	unwrap          func(size int) work
+	rows map[string]func(p params) *work
 }
 
-var candidates = []candidate{
-	sealwright("sealwright", func(*testing.B) {}),
-	sealwright("portable", portable),
-	gonostr,
+// params are what the name of a benchmark carries between row and impl. What a
+// row does not have is zero.
+type params struct {
+	len int    // bytes of message, or characters of base64
+	key string // cached or derived
+	n   int    // events in a batch
 }
 
-// portable switches every tier off.
-func portable(b *testing.B) {
-	info, err := cpu.Report()
-	if err != nil {
-		b.Fatal(err)
+// String returns the parts of the name, each with a slash behind it.
+func (p params) String() string {
+	s := ""
+	if p.len > 0 {
+		s += fmt.Sprintf("len=%d/", p.len)
 	}
-	for _, k := range info.Kernels {
-		cpu.Force(b, k.Name, cpu.Portable)
+	if p.key != "" {
+		s += "key=" + p.key + "/"
 	}
+	if p.n > 0 {
+		s += fmt.Sprintf("n=%d/", p.n)
+	}
+	return s
 }
 
 // work is a row as one implementation does it.
 type work struct {
-	// n is how many inputs there are.
-	n int
+	// inputs is how many inputs there are; zero is one.
+	inputs int
 	// op does the work that is timed on input i, and panics when that fails.
 	op func(i int)
 	// check judges what the last op made of input i.
@@ -49,19 +50,28 @@ type work struct {
 	// fresh, if not nil, is called untimed before each round over the inputs, so
 	// that no cache knows them.
 	fresh func()
+	// bytes, if not zero, are what an op gets through.
+	bytes int
+	// events, if not zero, are how many there are in an op: the time is that of
+	// one.
+	events int
 }
 
-func (w work) run(b *testing.B) {
+func (w *work) run(b *testing.B) {
+	inputs := max(w.inputs, 1)
 	if w.fresh != nil {
 		w.fresh()
 	}
-	for _, i := range []int{0, w.n - 1} {
+	for _, i := range []int{0, inputs - 1} {
 		w.op(i)
 		if err := w.check(i); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.ReportAllocs()
+	if w.bytes > 0 {
+		b.SetBytes(int64(w.bytes))
+	}
 	i := 0
 	for b.Loop() {
 		if i == 0 && w.fresh != nil {
@@ -70,25 +80,72 @@ func (w work) run(b *testing.B) {
 			b.StartTimer()
 		}
 		w.op(i)
-		if i++; i == w.n {
+		if i++; i == inputs {
 			i = 0
 		}
 	}
+	if w.events > 1 {
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*w.events), "ns/op")
+	}
 }
 
-// each runs a row for every implementation that can do it.
-func each(b *testing.B, row func(c *candidate) func() work) {
-	for i := range candidates {
-		c := &candidates[i]
-		prepare := row(c)
+// peers are the implementations to compare with; files of build tags add theirs.
+var peers = []candidate{gonostr, btcec, decred, voi, xcrypto, std, aead, base64x, segmentio}
+
+// row runs the benchmark's row for every implementation that can do it: ours as
+// it chooses by itself, ours with each tier of the kernel that the row is about,
+// ours without any, and the peers.
+func row(b *testing.B, kernel string, p params) {
+	name, _, _ := strings.Cut(strings.TrimPrefix(b.Name(), "Benchmark"), "/")
+	run := func(impl string, c candidate, begin func(b *testing.B)) {
+		prepare := c.rows[name]
 		if prepare == nil {
-			continue
+			return
 		}
-		b.Run("impl="+c.name, func(b *testing.B) {
-			c.begin(b)
-			prepare().run(b)
+		w := prepare(p)
+		if w == nil {
+			return
+		}
+		b.Run(p.String()+"impl="+impl, func(b *testing.B) {
+			begin(b)
+			w.run(b)
 		})
 	}
+	run("sealwright", sealwright, func(*testing.B) {})
+	for _, k := range report() {
+		for _, t := range k.Tiers {
+			if k.Name == kernel && t.Available && t.Name != cpu.Portable {
+				run(t.Name, sealwright, func(b *testing.B) { cpu.Force(b, k.Name, t.Name) })
+			}
+		}
+	}
+	run(cpu.Portable, sealwright, func(b *testing.B) {
+		for _, k := range report() {
+			cpu.Force(b, k.Name, cpu.Portable)
+		}
+	})
+	for _, c := range peers {
+		run(c.name, c, func(*testing.B) {})
+	}
+}
+
+func report() []cpu.Kernel {
+	info, err := cpu.Report()
+	if err != nil {
+		panic(err)
+	}
+	return info.Kernels
+}
+
+func TestMain(m *testing.M) {
+	for _, k := range report() {
+		for _, t := range k.Tiers {
+			if !t.Available {
+				fmt.Fprintf(os.Stderr, "%s/%s: not applicable (needs %s)\n", k.Name, t.Name, strings.Join(t.Needs, ", "))
+			}
+		}
+	}
+	m.Run()
 }
 
 // must is for what fails only when the benchmark is at fault.

@@ -1,11 +1,9 @@
 package bench
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"testing"
 
 	"github.com/mailru/easyjson"
 	"github.com/nbd-wtf/go-nostr"
@@ -21,32 +19,64 @@ import (
 const gonostrMaxMessage = 40_000
 
 // gonostr is go-nostr v0.38.2, with its local keyer, which caches conversation
-// keys.
-var gonostr = candidate{
-	name:  "gonostr",
-	begin: func(*testing.B) {},
-
-	maxMessage: gonostrMaxMessage,
-
-	conversationKey: func() work {
-		all := peers()
-		var got [32]byte
-		return work{
-			n:  rounds,
-			op: func(i int) { got = must(gonip44.GenerateConversationKey(all[i].pubHex, alice.secretHex)) },
-			check: func(i int) error {
-				if !bytes.Equal(got[:], conversationKey(alice, all[i])) {
-					return errors.New("another conversation key")
-				}
-				return nil
+// keys. Its calls take strings of hexadecimal, so that is how keys are kept.
+var gonostr = candidate{"gonostr", map[string]func(params) *work{
+	"Import": func(params) *work {
+		var k keyer.KeySigner
+		return &work{
+			op: func(int) { k = must(keyer.NewPlainKeySigner(alice.secretHex)) },
+			check: func(int) error {
+				return same([]byte(must(k.GetPublicKey(context.Background()))), []byte(alice.pubHex))
 			},
 		}
 	},
-	sign: func() work {
+	"ConversationKey": func(params) *work {
+		all := people()
+		var ck [32]byte
+		return &work{
+			inputs: crowd,
+			op:     func(i int) { ck = must(gonip44.GenerateConversationKey(all[i].pubHex, alice.secretHex)) },
+			check: func(i int) error {
+				want := conversationKey(alice, all[i])
+				return same(ck[:], want[:])
+			},
+		}
+	},
+	"Encrypt": func(p params) *work {
+		all, text := people(), message(p.len)
+		ck := conversationKey(alice, all[0])
+		var got string
+		w := &work{check: func(i int) error { return sealwrightDecrypts(got, all[i], p.len) }}
+		if p.key == "cached" {
+			w.op = func(int) { got = must(gonip44.Encrypt(text, ck)) }
+		} else {
+			w.inputs = crowd
+			w.op = func(i int) {
+				got = must(gonip44.Encrypt(text, must(gonip44.GenerateConversationKey(all[i].pubHex, alice.secretHex))))
+			}
+		}
+		return w
+	},
+	"Decrypt": func(p params) *work {
+		all := people()
+		payloads := payloads(p.len)
+		ck := conversationKey(alice, all[0])
+		var text string
+		w := &work{check: func(int) error { return isMessage(text, p.len) }}
+		if p.key == "cached" {
+			w.op = func(int) { text = must(gonip44.Decrypt(payloads[0], ck)) }
+		} else {
+			w.inputs = crowd
+			w.op = func(i int) {
+				text = must(gonip44.Decrypt(payloads[i], must(gonip44.GenerateConversationKey(all[i].pubHex, alice.secretHex))))
+			}
+		}
+		return w
+	},
+	"Sign": func(params) *work {
 		template := note(0)
 		var e nostr.Event
-		return work{
-			n: 1,
+		return &work{
 			op: func(int) {
 				e = template
 				check(e.Sign(alice.secretHex))
@@ -54,51 +84,69 @@ var gonostr = candidate{
 			check: func(int) error { return must(event.Parse(must(e.MarshalJSON()))).Verify() },
 		}
 	},
-	verify: func() work {
+	"Verify": func(params) *work {
 		texts := notes()
-		return work{
-			n:  rounds,
-			op: func(i int) { check(gonostrVerify(texts[i])) },
-			check: func(i int) error {
-				if gonostrVerify(spoiled(texts[i])) == nil {
-					return errors.New("takes a changed event")
-				}
-				return nil
-			},
+		return &work{
+			inputs: crowd,
+			op:     func(i int) { check(gonostrVerify(texts[i])) },
+			check:  func(i int) error { return refused(gonostrVerify(spoiled(texts[i]))) },
 		}
 	},
-	wrap: func(size int) work {
-		rumor := gonostrRumor(alice, size)
+	"VerifyAll": func(p params) *work {
+		texts := notes()
+		return &work{
+			events: p.n,
+			op: func(int) {
+				for i := range p.n {
+					check(gonostrVerify(texts[i%crowd]))
+				}
+			},
+			check: func(int) error { return refused(gonostrVerify(spoiled(texts[0]))) },
+		}
+	},
+	"Wrap": func(p params) *work {
+		if p.len > gonostrMaxMessage {
+			return nil
+		}
+		rumor := gonostrRumor(alice, p.len)
 		k := must(keyer.NewPlainKeySigner(alice.secretHex))
-		encrypt, sign := encryptTo(k, bob), signWith(k)
+		encrypt, sign := gonostrEncrypt(k, bob), gonostrSign(k)
 		var wrap nostr.Event
-		return work{
-			n:     1,
+		return &work{
 			op:    func(int) { wrap = must(gonip59.GiftWrap(rumor, bob.pubHex, encrypt, sign, nil)) },
-			check: func(int) error { return sealwrightOpens(must(wrap.MarshalJSON()), size) },
+			check: func(int) error { return sealwrightOpens(must(wrap.MarshalJSON()), p.len) },
 		}
 	},
-	unwrap: func(size int) work {
-		texts := wrapped(size)
-		var decrypt func(peer, payload string) (string, error)
-		var rumor nostr.Event
-		op := func(i int) { rumor = must(gonostrUnwrap(texts[i], decrypt)) }
-		return work{
-			n:  len(texts),
-			op: op,
-			check: func(i int) error {
-				if rumor.Content != message(size) || rumor.PubKey != alice.pubHex {
-					return errors.New("another message")
-				}
-				return nil
-			},
-			fresh: func() {
-				k := must(keyer.NewPlainKeySigner(bob.secretHex))
-				decrypt = func(peer, payload string) (string, error) { return k.Decrypt(context.Background(), payload, peer) }
-				op(0)
-			},
+	"Unwrap": func(p params) *work {
+		if p.len > gonostrMaxMessage {
+			return nil
 		}
+		return gonostrUnwraps(wraps(p.len), p.len, 1)
 	},
+	"UnwrapAll": func(p params) *work { return gonostrUnwraps(wraps(32), 32, p.n) },
+}}
+
+// gonostrUnwraps opens wraps, n at a time.
+func gonostrUnwraps(texts [][]byte, size, n int) *work {
+	var decrypt func(peer, payload string) (string, error)
+	var rumor nostr.Event
+	return &work{
+		inputs: len(texts) / n,
+		events: n,
+		op: func(i int) {
+			for _, text := range texts[i*n : (i+1)*n] {
+				rumor = must(gonostrUnwrap(text, decrypt))
+			}
+		},
+		check: func(int) error {
+			return errors.Join(isMessage(rumor.Content, size), same([]byte(rumor.PubKey), []byte(alice.pubHex)))
+		},
+		fresh: func() {
+			k := must(keyer.NewPlainKeySigner(bob.secretHex))
+			decrypt = gonostrDecrypt(k)
+			must(gonostrUnwrap(gonostrWrap(alice, bob, size), decrypt)) // which makes the sender known
+		},
+	}
 }
 
 func gonostrRumor(from person, size int) nostr.Event {
@@ -107,15 +155,25 @@ func gonostrRumor(from person, size int) nostr.Event {
 	return e
 }
 
-func encryptTo(k keyer.KeySigner, to person) func(string) (string, error) {
+func gonostrEncrypt(k keyer.KeySigner, to person) func(string) (string, error) {
 	return func(plaintext string) (string, error) { return k.Encrypt(context.Background(), plaintext, to.pubHex) }
 }
 
-func signWith(k keyer.KeySigner) func(*nostr.Event) error {
+func gonostrDecrypt(k keyer.KeySigner) func(peer, payload string) (string, error) {
+	return func(peer, payload string) (string, error) { return k.Decrypt(context.Background(), payload, peer) }
+}
+
+func gonostrSign(k keyer.KeySigner) func(*nostr.Event) error {
 	return func(e *nostr.Event) error { return k.SignEvent(context.Background(), e) }
 }
 
-// gonostrVerify does what event.Verify does: CheckSignature alone does not look at
+func gonostrWrap(from, to person, size int) []byte {
+	k := must(keyer.NewPlainKeySigner(from.secretHex))
+	wrap := must(gonip59.GiftWrap(gonostrRumor(from, size), to.pubHex, gonostrEncrypt(k, to), gonostrSign(k), nil))
+	return must(wrap.MarshalJSON())
+}
+
+// gonostrVerify does what our Verify does: CheckSignature alone does not look at
 // the id.
 func gonostrVerify(text []byte) error {
 	var e nostr.Event
@@ -146,16 +204,19 @@ func gonostrUnwrap(text []byte, decrypt func(peer, payload string) (string, erro
 	return gonip59.GiftUnwrap(wrap, decrypt)
 }
 
+// gonostrOpens judges a wrap from alice to bob.
 func gonostrOpens(text []byte, size int) error {
-	k := must(keyer.NewPlainKeySigner(bob.secretHex))
-	rumor, err := gonostrUnwrap(text, func(peer, payload string) (string, error) { return k.Decrypt(context.Background(), payload, peer) })
-	if err == nil && (rumor.Content != message(size) || rumor.PubKey != alice.pubHex) {
-		err = errors.New("another message")
+	rumor, err := gonostrUnwrap(text, gonostrDecrypt(must(keyer.NewPlainKeySigner(bob.secretHex))))
+	if err != nil {
+		return err
 	}
-	return err
+	return errors.Join(isMessage(rumor.Content, size), same([]byte(rumor.PubKey), []byte(alice.pubHex)))
 }
 
-// spoiled returns the text of an event with another content.
-func spoiled(text []byte) []byte {
-	return bytes.Replace(text, []byte("boat"), []byte("goat"), 1)
+func gonostrDecrypts(payload string, from person, size int) error {
+	text, err := gonip44.Decrypt(payload, conversationKey(alice, from))
+	if err != nil {
+		return err
+	}
+	return isMessage(text, size)
 }

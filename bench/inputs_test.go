@@ -1,21 +1,22 @@
 package bench
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
 
+	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	"github.com/nbd-wtf/go-nostr"
-	"github.com/nbd-wtf/go-nostr/keyer"
-	gonip59 "github.com/nbd-wtf/go-nostr/nip59"
+	gonip44 "github.com/nbd-wtf/go-nostr/nip44"
+	"golang.org/x/crypto/chacha20"
 )
-
-// rounds is how many different inputs a row goes through.
-const rounds = 64
 
 // person is a key in the forms that implementations ask for.
 type person struct {
@@ -25,7 +26,7 @@ type person struct {
 	pubHex    string
 }
 
-// personOf makes the person number i; the same in every run.
+// personOf makes the person number i, the same in every run.
 func personOf(i int) person {
 	p := person{secret: sha256.Sum256(fmt.Appendf(nil, "person %d", i))}
 	p.secretHex = hex.EncodeToString(p.secret[:])
@@ -34,25 +35,55 @@ func personOf(i int) person {
 	return p
 }
 
-var (
-	alice = personOf(-1)
-	bob   = personOf(-2)
-	// peers are whom alice derives conversation keys with.
-	peers = sync.OnceValue(func() (all [rounds]person) {
-		for i := range all {
-			all[i] = personOf(i)
-		}
-		return all
-	})
-)
+var alice, bob = personOf(-1), personOf(-2)
 
-// conversationKey is the answer of decred's curve and the standard library's
-// HMAC: HKDF-Extract with the salt "nip44-v2" over the shared x-coordinate.
-func conversationKey(own, peer person) []byte {
+// crowd is how many keys and events a row goes through.
+const crowd = 64
+
+var people = sync.OnceValue(func() (all [crowd]person) {
+	for i := range all {
+		all[i] = personOf(i)
+	}
+	return all
+})
+
+// sharedX is the answer of decred: the x-coordinate of the product.
+func sharedX(own, peer person) []byte {
 	pub := must(secp256k1.ParsePubKey(append([]byte{2}, peer.pub[:]...)))
+	return secp256k1.GenerateSharedSecret(secp256k1.PrivKeyFromBytes(own.secret[:]), pub)
+}
+
+// conversationKey is HKDF-Extract with the salt "nip44-v2" over the shared
+// x-coordinate, by the standard library.
+func conversationKey(own, peer person) (ck [32]byte) {
 	mac := hmac.New(sha256.New, []byte("nip44-v2"))
-	mac.Write(secp256k1.GenerateSharedSecret(secp256k1.PrivKeyFromBytes(own.secret[:]), pub))
-	return mac.Sum(nil)
+	mac.Write(sharedX(own, peer))
+	mac.Sum(ck[:0])
+	return ck
+}
+
+// message is a text of so many bytes.
+func message(size int) string { return strings.Repeat("the boat leaves at six; ", size/24+1)[:size] }
+
+func isMessage(text string, size int) error {
+	if text != message(size) {
+		return errors.New("another message")
+	}
+	return nil
+}
+
+// payload is a message that the person number i has encrypted to alice, by
+// go-nostr.
+func payload(i, size int) string {
+	return must(gonip44.Encrypt(message(size), conversationKey(people()[i], alice)))
+}
+
+// payloads are those of everybody.
+func payloads(size int) (all [crowd]string) {
+	for i := range all {
+		all[i] = payload(i, size)
+	}
+	return all
 }
 
 // note is the event that is signed, and verified: a reply with ten tags.
@@ -69,9 +100,9 @@ func note(i int) nostr.Event {
 	return e
 }
 
-// notes are the texts of signed events, by go-nostr.
-var notes = sync.OnceValue(func() (texts [rounds][]byte) {
-	for i, p := range peers() {
+// notes are the texts of signed events, by go-nostr, each of another author.
+var notes = sync.OnceValue(func() (texts [crowd][]byte) {
+	for i, p := range people() {
 		e := note(i)
 		check(e.Sign(p.secretHex))
 		texts[i] = must(e.MarshalJSON())
@@ -79,35 +110,114 @@ var notes = sync.OnceValue(func() (texts [rounds][]byte) {
 	return texts
 })
 
-// message is the content of a rumor of so many bytes.
-func message(size int) string { return strings.Repeat("the boat leaves at six; ", size/24+1)[:size] }
+// spoiled returns the text of a note with another content.
+func spoiled(text []byte) []byte {
+	return bytes.Replace(text, []byte("boat"), []byte("goat"), 1)
+}
 
-// wrapped are the texts of gift wraps from alice to bob, each under a one-time key
-// of its own: as many as one round of decryption does not make familiar.
-func wrapped(size int) [][]byte {
-	wrappedMu.Lock()
-	defer wrappedMu.Unlock()
-	if texts := wrappedTexts[size]; texts != nil {
+// wraps are the texts of gift wraps from alice to bob of a message of so many
+// bytes, each under a one-time key of its own, by go-nostr where it can.
+func wraps(size int) [][]byte {
+	wrapsMu.Lock()
+	defer wrapsMu.Unlock()
+	if texts := wrapsMade[size]; texts != nil {
 		return texts
 	}
-	texts := make([][]byte, 256)
+	texts := make([][]byte, 1000)
+	if size > gonostrMaxMessage {
+		texts = texts[:64]
+	}
 	for i := range texts {
-		if size <= gonostrMaxMessage {
-			texts[i] = must(gonostrWrap(alice, bob, size).MarshalJSON())
-		} else {
+		if size > gonostrMaxMessage {
 			texts[i] = sealwrightWrap(alice, bob, size)
+		} else {
+			texts[i] = gonostrWrap(alice, bob, size)
 		}
 	}
-	wrappedTexts[size] = texts
+	wrapsMade[size] = texts
 	return texts
 }
 
 var (
-	wrappedMu    sync.Mutex
-	wrappedTexts = make(map[int][][]byte)
+	wrapsMu   sync.Mutex
+	wrapsMade = make(map[int][][]byte)
 )
 
-func gonostrWrap(from, to person, size int) nostr.Event {
-	k := must(keyer.NewPlainKeySigner(from.secretHex))
-	return must(gonip59.GiftWrap(gonostrRumor(from, size), to.pubHex, encryptTo(k, to), signWith(k), nil))
+// signed is a signature over 32 bytes, by btcec.
+type signed struct {
+	pub [32]byte
+	msg [32]byte
+	sig [64]byte
 }
+
+var signatures = sync.OnceValue(func() (all [crowd]signed) {
+	for i, p := range people() {
+		s := signed{pub: p.pub, msg: sha256.Sum256([]byte(p.pubHex))}
+		copy(s.sig[:], must(schnorr.Sign(secp256k1.PrivKeyFromBytes(p.secret[:]), s.msg[:])).Serialize())
+		all[i] = s
+	}
+	return all
+})
+
+// isSigned judges a signature by btcec.
+func isSigned(p person, msg [32]byte, sig []byte) error {
+	s, err := schnorr.ParseSignature(sig)
+	if err != nil {
+		return err
+	}
+	if !s.Verify(msg[:], must(schnorr.ParsePubKey(p.pub[:]))) {
+		return errors.New("signature does not verify")
+	}
+	return nil
+}
+
+// errTaken tells that what was changed was accepted.
+var errTaken = errors.New("takes what was changed")
+
+// refused judges what became of something that was changed.
+func refused(err error) error {
+	if err == nil {
+		return errTaken
+	}
+	return nil
+}
+
+// isSharedX judges the product of alice's key and the key of person i.
+func isSharedX(i int, x []byte) error { return same(x, sharedX(alice, people()[i])) }
+
+func same(got, want []byte) error {
+	if !bytes.Equal(got, want) {
+		return fmt.Errorf("%.32x, not %.32x", got, want)
+	}
+	return nil
+}
+
+// Inputs of the symmetric rows, and their answers by x/crypto and the standard
+// library.
+var (
+	chachaKey   = sha256.Sum256([]byte("key"))
+	chachaNonce = [12]byte{1, 2, 3}
+	macKey      = []byte("a key of 32 bytes, as NIP-44 has")
+)
+
+func isStream(text []byte) error {
+	c := must(chacha20.NewUnauthenticatedCipher(chachaKey[:], chachaNonce[:]))
+	want := make([]byte, len(text))
+	c.XORKeyStream(want, raw(len(text)))
+	return same(text, want)
+}
+
+func isSum(sum []byte, n int) error {
+	want := sha256.Sum256(raw(n))
+	return same(sum, want[:])
+}
+
+func isMAC(sum []byte, n int) error {
+	mac := hmac.New(sha256.New, macKey)
+	mac.Write(raw(n))
+	return same(sum, mac.Sum(nil))
+}
+
+// raw is data of so many bytes, code its base64 in so many characters.
+func raw(n int) []byte      { return bytes.Repeat([]byte("\x00\x10\x83\x10\x51\x87\xff\xfe"), n/8+1)[:n] }
+func code(chars int) []byte { return base64.StdEncoding.AppendEncode(nil, raw(chars/4*3)) }

@@ -1,52 +1,60 @@
 package bench
 
-import (
-	"fmt"
-	"testing"
-)
+import "testing"
 
-// BenchmarkConversationKey derives the conversation key (NIP-44) of a kept secret
-// key and a public key as it stands in an event.
-func BenchmarkConversationKey(b *testing.B) {
-	each(b, func(c *candidate) func() work { return c.conversationKey })
-}
+// The rows of the protocol. Unless a comment says otherwise, keys are kept in the
+// form that an implementation wants, and public keys, events and wraps are taken
+// as they arrive.
 
-// BenchmarkSign computes the id of an event with ten tags and signs it with a
-// kept key.
-func BenchmarkSign(b *testing.B) {
-	each(b, func(c *candidate) func() work { return c.sign })
-}
+// BenchmarkImport makes a login of a secret key in hexadecimal: what signs,
+// encrypts and decrypts, and knows its public key.
+func BenchmarkImport(b *testing.B) { row(b, "", params{}) }
 
-// BenchmarkVerify parses the JSON of an event with ten tags, recomputes its id and
-// verifies its signature.
-func BenchmarkVerify(b *testing.B) {
-	each(b, func(c *candidate) func() work { return c.verify })
-}
+// BenchmarkConversationKey derives the conversation key (NIP-44).
+func BenchmarkConversationKey(b *testing.B) { row(b, "", params{}) }
 
-// BenchmarkWrap makes a durable gift wrap, for a peer that was written to before,
-// of a message of so many bytes.
-func BenchmarkWrap(b *testing.B) {
-	sizes(b, func(c *candidate) func(int) work { return c.wrap })
-}
+// BenchmarkEncrypt encrypts a text (NIP-44), with the conversation key at hand or
+// derived for it.
+func BenchmarkEncrypt(b *testing.B) { messages(b, "cached", "derived") }
 
-// BenchmarkUnwrap parses the JSON of a gift wrap, from a peer that has written
-// before, verifies the wrap's id and signature, decrypts it, verifies the seal,
-// decrypts that, and reads the rumor.
-func BenchmarkUnwrap(b *testing.B) {
-	sizes(b, func(c *candidate) func(int) work { return c.unwrap })
-}
+// BenchmarkDecrypt decrypts a payload (NIP-44) likewise.
+func BenchmarkDecrypt(b *testing.B) { messages(b, "cached", "derived") }
 
-// sizes runs a row for messages of the audit's three lengths.
-func sizes(b *testing.B, row func(c *candidate) func(int) work) {
+// BenchmarkSign computes the id of an event with ten tags and signs it.
+func BenchmarkSign(b *testing.B) { row(b, "", params{}) }
+
+// BenchmarkVerify parses an event with ten tags, recomputes its id and verifies
+// its signature.
+func BenchmarkVerify(b *testing.B) { row(b, "", params{}) }
+
+// BenchmarkWrap makes a durable gift wrap of a message, for a peer that was
+// written to before.
+func BenchmarkWrap(b *testing.B) { messages(b, "") }
+
+// BenchmarkUnwrap parses a gift wrap from a peer that has written before, verifies
+// its id and signature, decrypts it, verifies the seal, decrypts that, and reads
+// the rumor.
+func BenchmarkUnwrap(b *testing.B) { messages(b, "") }
+
+// BenchmarkVerifyAll is the work of BenchmarkVerify on many events at a time, by
+// all processors. The time is that of one event.
+func BenchmarkVerifyAll(b *testing.B) { batches(b) }
+
+// BenchmarkUnwrapAll is the work of BenchmarkUnwrap on many wraps at a time, of
+// messages of 32 bytes, by all processors. The time is that of one wrap.
+func BenchmarkUnwrapAll(b *testing.B) { batches(b) }
+
+// messages runs a row for messages of the audit's three lengths.
+func messages(b *testing.B, keys ...string) {
 	for _, n := range []int{32, 1024, 64000} {
-		b.Run(fmt.Sprintf("len=%d", n), func(b *testing.B) {
-			each(b, func(c *candidate) func() work {
-				f := row(c)
-				if f == nil || c.maxMessage != 0 && n > c.maxMessage {
-					return nil
-				}
-				return func() work { return f(n) }
-			})
-		})
+		for _, key := range keys {
+			row(b, "", params{len: n, key: key})
+		}
+	}
+}
+
+func batches(b *testing.B) {
+	for _, n := range []int{1, 10, 1000} {
+		row(b, "", params{n: n})
 	}
 }

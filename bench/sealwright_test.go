@@ -3,9 +3,14 @@ package bench
 import (
 	"context"
 	"errors"
-	"fmt"
-	"testing"
+	"math/big"
 
+	"github.com/sealwright/sealwright/kernels/base64"
+	"github.com/sealwright/sealwright/kernels/chacha20"
+	"github.com/sealwright/sealwright/kernels/secp256k1"
+	"github.com/sealwright/sealwright/kernels/sha256"
+	"github.com/sealwright/sealwright/protocol/bip340"
+	"github.com/sealwright/sealwright/protocol/curve"
 	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/identity"
 	"github.com/sealwright/sealwright/protocol/keys"
@@ -13,94 +18,327 @@ import (
 	"github.com/sealwright/sealwright/protocol/nip59"
 )
 
-// sealwright is this module, with the tiers that begin chooses.
-func sealwright(name string, begin func(*testing.B)) candidate {
-	return candidate{
-		name:  name,
-		begin: begin,
+// sealwright is this module.
+var sealwright = candidate{"sealwright", map[string]func(params) *work{
+	"Import": func(params) *work {
+		var id *identity.Identity
+		return &work{
+			op: func(int) {
+				sk := must(keys.ParseSecretKey(alice.secretHex))
+				id = must(identity.New(sk))
+				sk.Zero()
+			},
+			check: func(int) error { pub := id.PublicKey(); return same(pub[:], alice.pub[:]) },
+		}
+	},
+	"ConversationKey": func(params) *work {
+		all, sk := people(), secretKey(alice)
+		var ck *nip44.ConversationKey
+		return &work{
+			inputs: crowd,
+			op:     func(i int) { ck = must(nip44.DeriveConversationKey(sk, all[i].pub)) },
+			check:  func(i int) error { return gonostrDecrypts(must(ck.Encrypt(message(5))), all[i], 5) },
+		}
+	},
+	"Encrypt": func(p params) *work {
+		all, sk, text := people(), secretKey(alice), message(p.len)
+		ck := must(nip44.DeriveConversationKey(sk, all[0].pub))
+		var got string
+		w := &work{check: func(i int) error { return gonostrDecrypts(got, all[i], p.len) }}
+		if p.key == "cached" {
+			w.op = func(int) { got = must(ck.Encrypt(text)) }
+		} else {
+			w.inputs = crowd
+			w.op = func(i int) { got = must(must(nip44.DeriveConversationKey(sk, all[i].pub)).Encrypt(text)) }
+		}
+		return w
+	},
+	"Decrypt": func(p params) *work {
+		all, sk, payloads := people(), secretKey(alice), payloads(p.len)
+		ck := must(nip44.DeriveConversationKey(sk, all[0].pub))
+		var text string
+		w := &work{check: func(int) error { return isMessage(text, p.len) }}
+		if p.key == "cached" {
+			w.op = func(int) { text = must(ck.Decrypt(payloads[0])) }
+		} else {
+			w.inputs = crowd
+			w.op = func(i int) { text = must(must(nip44.DeriveConversationKey(sk, all[i].pub)).Decrypt(payloads[i])) }
+		}
+		return w
+	},
+	"Sign": func(params) *work {
+		sk := secretKey(alice)
+		signed := note(0)
+		check(signed.Sign(alice.secretHex))
+		template := *must(event.Parse(must(signed.MarshalJSON())))
+		template.ID, template.PubKey, template.Sig = event.ID{}, keys.PublicKey{}, event.Signature{}
+		var e event.Event
+		return &work{
+			op: func(int) {
+				e = template
+				check(e.Sign(sk))
+			},
+			check: func(int) error { return gonostrVerify(e.AppendJSON(nil)) },
+		}
+	},
+	"Verify": func(params) *work {
+		texts := notes()
+		return &work{
+			inputs: crowd,
+			op:     func(i int) { check(must(event.Parse(texts[i])).Verify()) },
+			check:  func(i int) error { return refused(must(event.Parse(spoiled(texts[i]))).Verify()) },
+		}
+	},
+	"VerifyAll": func(p params) *work {
+		texts := notes()
+		events := make([]*event.Event, p.n)
+		verify := func() []error { return event.VerifyAll(context.Background(), events, nil) }
+		return &work{
+			events: p.n,
+			op: func(int) {
+				for i := range events {
+					events[i] = must(event.Parse(texts[i%crowd]))
+				}
+				check(errors.Join(verify()...))
+			},
+			check: func(int) error {
+				events[p.n-1] = must(event.Parse(spoiled(texts[0])))
+				return refused(verify()[p.n-1])
+			},
+		}
+	},
+	"Wrap": func(p params) *work {
+		id := login(alice)
+		rumor := sealwrightRumor(alice, p.len)
+		var wrap *event.Event
+		return &work{
+			op: func(int) { wrap = must(nip59.Wrap(context.Background(), id, rumor, bob.pub, nil)) },
+			check: func(int) error {
+				if p.len > gonostrMaxMessage {
+					return sealwrightOpens(wrap.AppendJSON(nil), p.len)
+				}
+				return gonostrOpens(wrap.AppendJSON(nil), p.len)
+			},
+		}
+	},
+	"Unwrap": func(p params) *work {
+		return sealwrightUnwraps(wraps(p.len), p.len, 1, func(id *identity.Identity, e []*event.Event) *nip59.Message {
+			return must(nip59.Unwrap(context.Background(), id, e[0], nil))
+		})
+	},
+	"UnwrapAll": func(p params) *work {
+		return sealwrightUnwraps(wraps(32), 32, p.n, func(id *identity.Identity, e []*event.Event) (m *nip59.Message) {
+			for _, r := range nip59.UnwrapAll(context.Background(), id, e, nil) {
+				m = must(r.Message, r.Err)
+			}
+			return m
+		})
+	},
 
-		conversationKey: func() work {
-			all := peers()
-			sk := must(keys.NewSecretKey(alice.secret[:]))
-			var ck *nip44.ConversationKey
-			return work{
-				n:  rounds,
-				op: func(i int) { ck = must(nip44.DeriveConversationKey(sk, all[i].pub)) },
-				check: func(i int) error {
-					want := must(nip44.NewConversationKey(conversationKey(alice, all[i])))
-					text, err := want.Decrypt(must(ck.Encrypt("hello")))
-					if err == nil && text != "hello" {
-						err = errors.New("another text")
-					}
-					return err
-				},
+	"ChaCha20": func(p params) *work {
+		dst, src := make([]byte, p.len), raw(p.len)
+		return &work{
+			bytes: p.len,
+			op:    func(int) { chacha20.XORKeyStream(dst, src, &chachaKey, &chachaNonce, 0) },
+			check: func(int) error { return isStream(dst) },
+		}
+	},
+	"SHA256": func(p params) *work {
+		src := raw(p.len)
+		var sum [32]byte
+		return &work{
+			bytes: p.len,
+			op:    func(int) { sum = sha256.Sum256(src) },
+			check: func(int) error { return isSum(sum[:], p.len) },
+		}
+	},
+	"HMAC": func(p params) *work {
+		src := raw(p.len)
+		var key sha256.HMACKey
+		key.Init(macKey)
+		var sum [32]byte
+		return &work{
+			bytes: p.len,
+			op: func(int) {
+				var m sha256.HMAC
+				m.Init(&key)
+				m.Write(src)
+				m.Sum(&sum)
+			},
+			check: func(int) error { return isMAC(sum[:], p.len) },
+		}
+	},
+	"Base64Encode": func(p params) *work {
+		dst, src := make([]byte, p.len), raw(p.len/4*3)
+		return &work{
+			bytes: p.len,
+			op:    func(int) { base64.Encode(dst, src) },
+			check: func(int) error { return same(dst, code(p.len)) },
+		}
+	},
+	"Base64Decode": func(p params) *work {
+		dst, src := make([]byte, p.len/4*3), code(p.len)
+		return &work{
+			bytes: p.len,
+			op: func(int) {
+				if _, ok := base64.Decode(dst, src); !ok {
+					panic("not base64")
+				}
+			},
+			check: func(int) error { return same(dst, raw(p.len/4*3)) },
+		}
+	},
+	"ECDH": func(params) *work {
+		all, k := people(), scalarOf(alice.secret)
+		var x [32]byte
+		return &work{
+			inputs: crowd,
+			op: func(i int) {
+				var p secp256k1.Affine
+				if !curve.LiftX(&p, &all[i].pub) {
+					panic("not on the curve")
+				}
+				curve.ECDH(&x, &k, &p)
+			},
+			check: func(i int) error { return isSharedX(i, x[:]) },
+		}
+	},
+	"BaseMult": func(params) *work {
+		k := scalarOf(alice.secret)
+		var p secp256k1.Affine
+		return &work{
+			op:    func(int) { curve.BaseMult(&p, &k) },
+			check: func(int) error { x := p.X.Bytes(); return same(x[:], alice.pub[:]) },
+		}
+	},
+	"SchnorrSign": func(params) *work {
+		sk, msg := secretKey(alice), signatures()[0].msg
+		var sig [64]byte
+		return &work{
+			op:    func(int) { sig = must(bip340.Sign(sk, msg[:])) },
+			check: func(int) error { return isSigned(alice, msg, sig[:]) },
+		}
+	},
+	"SchnorrVerify": func(params) *work {
+		all := signatures()
+		return &work{
+			inputs: crowd,
+			op:     func(i int) { check(bip340.Verify(all[i].pub, all[i].msg[:], all[i].sig)) },
+			check: func(i int) error {
+				return refused(bip340.Verify(all[i].pub, all[i].msg[1:], all[i].sig))
+			},
+		}
+	},
+
+	"FieldMul": func(params) *work {
+		x, y := element(numberX), element(numberY)
+		return steps(func() *big.Int { return power(fieldP) }, chain, func() [32]byte {
+			z := x
+			for range chain {
+				secp256k1.Mul(&z, &z, &y)
 			}
-		},
-		sign: func() work {
-			sk := must(keys.NewSecretKey(alice.secret[:]))
-			signed := note(0)
-			check(signed.Sign(alice.secretHex))
-			template := *must(event.Parse(must(signed.MarshalJSON())))
-			template.ID, template.PubKey, template.Sig = event.ID{}, keys.PublicKey{}, event.Signature{}
-			var e event.Event
-			return work{
-				n: 1,
-				op: func(int) {
-					e = template
-					check(e.Sign(sk))
-				},
-				check: func(int) error { return gonostrVerify(e.AppendJSON(nil)) },
+			return z.Bytes()
+		})
+	},
+	"FieldSqr": func(params) *work {
+		x := element(numberX)
+		return steps(squared, chain, func() [32]byte {
+			z := x
+			for range chain {
+				secp256k1.Sqr(&z, &z)
 			}
-		},
-		verify: func() work {
-			texts := notes()
-			return work{
-				n:  rounds,
-				op: func(i int) { check(must(event.Parse(texts[i])).Verify()) },
-				check: func(i int) error {
-					if err := must(event.Parse(spoiled(texts[i]))).Verify(); !errors.Is(err, event.ErrID) {
-						return fmt.Errorf("a changed event gives %v", err)
-					}
-					return nil
-				},
+			return z.Bytes()
+		})
+	},
+	"FieldInvert": func(params) *work {
+		x := element(numberX)
+		return steps(inverse, 1, func() [32]byte {
+			var z secp256k1.Element
+			secp256k1.Invert(&z, &x)
+			return z.Bytes()
+		})
+	},
+	"FieldSqrt": func(params) *work {
+		var square secp256k1.Element
+		x := element(numberX)
+		secp256k1.Sqr(&square, &x)
+		return steps(root, 1, func() [32]byte {
+			var z secp256k1.Element
+			if !secp256k1.Sqrt(&z, &square) {
+				panic("no square")
 			}
-		},
-		wrap: func(size int) work {
-			id := login(alice)
-			rumor := sealwrightRumor(alice, size)
-			var wrap *event.Event
-			return work{
-				n:  1,
-				op: func(int) { wrap = must(nip59.Wrap(context.Background(), id, rumor, bob.pub, nil)) },
-				check: func(int) error {
-					if size > gonostrMaxMessage {
-						return sealwrightOpens(wrap.AppendJSON(nil), size)
-					}
-					return gonostrOpens(wrap.AppendJSON(nil), size)
-				},
+			b := z.Bytes()
+			if b[0] != 0 {
+				secp256k1.Neg(&z, &z)
+				b = z.Bytes()
 			}
-		},
-		unwrap: func(size int) work {
-			texts := wrapped(size)
-			var id *identity.Identity
-			var m *nip59.Message
-			op := func(i int) { m = must(sealwrightUnwrap(id, texts[i])) }
-			return work{
-				n:     len(texts),
-				op:    op,
-				check: func(int) error { return isMessage(m, size) },
-				fresh: func() {
-					id = login(bob)
-					op(0) // the sender is remembered from its second message on
-					op(1)
-				},
+			return b
+		})
+	},
+	"ScalarMul": func(params) *work {
+		x, y := scalarOf(numberX), scalarOf(numberY)
+		return steps(func() *big.Int { return power(groupN) }, chain, func() [32]byte {
+			z := x
+			for range chain {
+				secp256k1.ScalarMul(&z, &z, &y)
 			}
-		},
+			return z.Bytes()
+		})
+	},
+	"PointDouble": func(params) *work {
+		a := affine(alice.secret)
+		return steps(doubled, chain, func() [32]byte {
+			var p secp256k1.Jacobian
+			p.SetAffine(&a)
+			for range chain {
+				secp256k1.Double(&p, &p)
+			}
+			return xOf(&p)
+		})
+	},
+	"PointAddMixed": func(params) *work {
+		a, b := affine(alice.secret), affine(evenSecret(bob))
+		return steps(summed, chain, func() [32]byte {
+			var p secp256k1.Jacobian
+			p.SetAffine(&a)
+			for range chain {
+				secp256k1.AddMixed(&p, &p, &b)
+			}
+			return xOf(&p)
+		})
+	},
+}}
+
+func element(b [32]byte) (e secp256k1.Element) {
+	if !e.SetBytes(&b) {
+		panic("not below the prime")
 	}
+	return e
+}
+
+func affine(secret [32]byte) (p secp256k1.Affine) {
+	k := scalarOf(secret)
+	curve.BaseMult(&p, &k)
+	return p
+}
+
+func xOf(p *secp256k1.Jacobian) [32]byte {
+	var a secp256k1.Affine
+	secp256k1.ToAffine(&a, p)
+	return a.X.Bytes()
+}
+
+func secretKey(p person) *keys.SecretKey { return must(keys.NewSecretKey(p.secret[:])) }
+
+func scalarOf(b [32]byte) (k secp256k1.Scalar) {
+	if !k.SetBytes(&b) {
+		panic("not below the group order")
+	}
+	return k
 }
 
 func login(p person) *identity.Identity {
-	sk := must(keys.NewSecretKey(p.secret[:]))
+	sk := secretKey(p)
 	defer sk.Zero()
 	return must(identity.New(sk))
 }
@@ -113,25 +351,59 @@ func sealwrightWrap(from, to person, size int) []byte {
 	return must(nip59.Wrap(context.Background(), login(from), sealwrightRumor(from, size), to.pub, nil)).AppendJSON(nil)
 }
 
-func sealwrightUnwrap(id *identity.Identity, text []byte) (*nip59.Message, error) {
-	e, err := event.Parse(text)
-	if err != nil {
-		return nil, err
+// sealwrightUnwraps parses wraps, n at a time, and opens them. open returns the
+// last message.
+func sealwrightUnwraps(texts [][]byte, size, n int, open func(*identity.Identity, []*event.Event) *nip59.Message) *work {
+	var id *identity.Identity
+	var m *nip59.Message
+	events := make([]*event.Event, n)
+	return &work{
+		inputs: len(texts) / n,
+		events: n,
+		op: func(i int) {
+			for j := range events {
+				events[j] = must(event.Parse(texts[i*n+j]))
+			}
+			m = open(id, events)
+		},
+		check: func(int) error { return isFromAlice(m, size) },
+		fresh: func() {
+			id = login(bob)
+			for range 2 { // the sender is known from its second message on
+				check(openedBy(id, sealwrightWrap(alice, bob, size), size))
+			}
+		},
 	}
-	return nip59.Unwrap(context.Background(), id, e, nil)
 }
 
-func sealwrightOpens(text []byte, size int) error {
-	m, err := sealwrightUnwrap(login(bob), text)
+func isFromAlice(m *nip59.Message, size int) error {
+	return errors.Join(isMessage(m.Rumor.Content, size), same(m.Sender[:], alice.pub[:]))
+}
+
+func openedBy(id *identity.Identity, text []byte, size int) error {
+	e, err := event.Parse(text)
 	if err != nil {
 		return err
 	}
-	return isMessage(m, size)
+	m, err := nip59.Unwrap(context.Background(), id, e, nil)
+	if err != nil {
+		return err
+	}
+	return isFromAlice(m, size)
 }
 
-func isMessage(m *nip59.Message, size int) error {
-	if m.Rumor.Content != message(size) || m.Sender != alice.pub {
-		return errors.New("another message")
+// sealwrightOpens judges a wrap from alice to bob.
+func sealwrightOpens(text []byte, size int) error { return openedBy(login(bob), text, size) }
+
+func sealwrightDecrypts(payload string, from person, size int) error {
+	text, err := must(nip44.DeriveConversationKey(secretKey(alice), from.pub)).Decrypt(payload)
+	if err != nil {
+		return err
 	}
-	return nil
+	return isMessage(text, size)
+}
+
+// sealwrightVerifies judges a signature.
+func sealwrightVerifies(p person, msg [32]byte, sig []byte) error {
+	return bip340.Verify(p.pub, msg[:], [64]byte(sig))
 }

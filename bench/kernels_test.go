@@ -1,0 +1,50 @@
+package bench
+
+import "testing"
+
+// The rows of the kernels.
+
+// BenchmarkChaCha20 encrypts with a key and a nonce from counter zero on, into
+// another buffer.
+func BenchmarkChaCha20(b *testing.B) { lengths(b, "chacha20", 64, 256, 1024, 16384, 65536) }
+
+func BenchmarkSHA256(b *testing.B) { lengths(b, "sha256", 64, 1024, 65536) }
+
+// BenchmarkHMAC authenticates with HMAC-SHA-256 under a kept key.
+func BenchmarkHMAC(b *testing.B) { lengths(b, "sha256", 64, 1024, 65536) }
+
+// BenchmarkBase64Encode and BenchmarkBase64Decode count characters.
+func BenchmarkBase64Encode(b *testing.B) { lengths(b, "base64", 176, 1500, 87500) }
+func BenchmarkBase64Decode(b *testing.B) { lengths(b, "base64", 176, 1500, 87500) }
+
+// BenchmarkECDH multiplies a point, given by its x-coordinate, by a kept secret
+// scalar.
+func BenchmarkECDH(b *testing.B) { row(b, "secp256k1", params{}) }
+
+// BenchmarkBaseMult makes a public key, in affine coordinates, of a secret scalar.
+func BenchmarkBaseMult(b *testing.B) { row(b, "secp256k1", params{}) }
+
+// BenchmarkSchnorrSign signs 32 bytes (BIP-340) with a kept key pair and fresh
+// randomness where the implementation uses any, and does not verify what it made.
+func BenchmarkSchnorrSign(b *testing.B) { row(b, "secp256k1", params{}) }
+
+// BenchmarkSchnorrVerify verifies a signature of 32 bytes (BIP-340) from the 32
+// bytes of a public key.
+func BenchmarkSchnorrVerify(b *testing.B) { row(b, "secp256k1", params{}) }
+
+// The primitives of field and group. Results are fed back, so the time is that of
+// a chain.
+
+func BenchmarkFieldMul(b *testing.B)      { row(b, "secp256k1", params{}) }
+func BenchmarkFieldSqr(b *testing.B)      { row(b, "secp256k1", params{}) }
+func BenchmarkFieldInvert(b *testing.B)   { row(b, "secp256k1", params{}) }
+func BenchmarkFieldSqrt(b *testing.B)     { row(b, "secp256k1", params{}) }
+func BenchmarkScalarMul(b *testing.B)     { row(b, "secp256k1", params{}) }
+func BenchmarkPointDouble(b *testing.B)   { row(b, "secp256k1", params{}) }
+func BenchmarkPointAddMixed(b *testing.B) { row(b, "secp256k1", params{}) }
+
+func lengths(b *testing.B, kernel string, lengths ...int) {
+	for _, n := range lengths {
+		row(b, kernel, params{len: n})
+	}
+}

@@ -1,0 +1,102 @@
+package bench
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+
+	aeadchacha "github.com/aead/chacha20"
+	cloudwego "github.com/cloudwego/base64x"
+	segment "github.com/segmentio/asm/base64"
+	"golang.org/x/crypto/chacha20"
+
+	ourbase64 "github.com/sealwright/sealwright/kernels/base64"
+	ourchacha "github.com/sealwright/sealwright/kernels/chacha20"
+)
+
+// xcrypto is golang.org/x/crypto, aead is aead/chacha20.
+var (
+	xcrypto = candidate{"xcrypto", map[string]func(params) *work{
+		"ChaCha20": func(p params) *work {
+			return streams(p.len, func(dst, src []byte) {
+				c := must(chacha20.NewUnauthenticatedCipher(chachaKey[:], chachaNonce[:]))
+				c.XORKeyStream(dst, src)
+			})
+		},
+	}}
+	aead = candidate{"aead", map[string]func(params) *work{
+		"ChaCha20": func(p params) *work {
+			return streams(p.len, func(dst, src []byte) { aeadchacha.XORKeyStream(dst, src, chachaNonce[:], chachaKey[:]) })
+		},
+	}}
+)
+
+func streams(n int, f func(dst, src []byte)) *work {
+	dst, src, want := make([]byte, n), raw(n), make([]byte, n)
+	ourchacha.XORKeyStream(want, src, &chachaKey, &chachaNonce, 0)
+	return &work{
+		bytes: n,
+		op:    func(int) { f(dst, src) },
+		check: func(int) error { return same(dst, want) },
+	}
+}
+
+// std is the standard library, base64x and segmentio are what its users take
+// instead. segmentio's decoder lets spare bits and line breaks pass, as the
+// standard library's does.
+var (
+	std = candidate{"std", map[string]func(params) *work{
+		"SHA256": func(p params) *work {
+			src := raw(p.len)
+			var sum [32]byte
+			return &work{
+				bytes: p.len,
+				op:    func(int) { sum = sha256.Sum256(src) },
+				check: func(int) error { return isSum(sum[:], p.len) },
+			}
+		},
+		"HMAC": func(p params) *work {
+			src, mac := raw(p.len), hmac.New(sha256.New, macKey)
+			sum := make([]byte, 0, 32)
+			return &work{
+				bytes: p.len,
+				op: func(int) {
+					mac.Reset()
+					mac.Write(src)
+					sum = mac.Sum(sum[:0])
+				},
+				check: func(int) error { return isMAC(sum, p.len) },
+			}
+		},
+		"Base64Encode": func(p params) *work { return encodes(p.len, base64.StdEncoding.Encode) },
+		"Base64Decode": func(p params) *work { return decodes(p.len, base64.StdEncoding.Strict().Decode) },
+	}}
+	base64x = candidate{"base64x", map[string]func(params) *work{
+		"Base64Encode": func(p params) *work { return encodes(p.len, cloudwego.StdEncoding.Encode) },
+		"Base64Decode": func(p params) *work { return decodes(p.len, cloudwego.StdEncoding.Decode) },
+	}}
+	segmentio = candidate{"segmentio", map[string]func(params) *work{
+		"Base64Encode": func(p params) *work { return encodes(p.len, segment.StdEncoding.Encode) },
+		"Base64Decode": func(p params) *work { return decodes(p.len, segment.StdEncoding.Decode) },
+	}}
+)
+
+func encodes(chars int, f func(dst, src []byte)) *work {
+	src := raw(chars / 4 * 3)
+	dst, want := make([]byte, chars), ourbase64.AppendEncode(nil, src)
+	return &work{
+		bytes: chars,
+		op:    func(int) { f(dst, src) },
+		check: func(int) error { return same(dst, want) },
+	}
+}
+
+func decodes(chars int, f func(dst, src []byte) (int, error)) *work {
+	want := raw(chars / 4 * 3)
+	dst, src := make([]byte, len(want)), ourbase64.AppendEncode(nil, want)
+	return &work{
+		bytes: chars,
+		op:    func(int) { must(f(dst, src)) },
+		check: func(int) error { return same(dst, want) },
+	}
+}
