@@ -23,17 +23,22 @@ type party struct {
 	sk     *btcec.PrivateKey
 	secret [32]byte
 	hex    string // of the x-only public key
+
+	known map[string][]byte // conversation keys, by the other's public key
 }
 
 func newParty(name string) *party {
 	secret := sha256.Sum256([]byte("sealwright hostile corpus: " + name))
 	sk, pub := btcec.PrivKeyFromBytes(secret[:])
-	return &party{sk: sk, secret: secret, hex: hex.EncodeToString(schnorr.SerializePubKey(pub))}
+	return &party{sk: sk, secret: secret, hex: hex.EncodeToString(schnorr.SerializePubKey(pub)), known: map[string][]byte{}}
 }
 
 // conversationKey is get_conversation_key of NIP-44; nil when the public key,
 // in hexadecimal, is no point.
 func (p *party) conversationKey(pubHex string) []byte {
+	if ck, ok := p.known[pubHex]; ok {
+		return ck
+	}
 	raw, err := hex.DecodeString(pubHex)
 	if err != nil {
 		return nil
@@ -44,6 +49,7 @@ func (p *party) conversationKey(pubHex string) []byte {
 	}
 	prk, err := hkdf.Extract(sha256.New, btcec.GenerateSharedSecret(p.sk, pub), []byte("nip44-v2"))
 	must(err)
+	p.known[pubHex] = prk
 	return prk
 }
 

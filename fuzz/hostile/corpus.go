@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -92,7 +95,8 @@ type Input struct {
 	Name string // within the kind
 	Line []byte
 	Answer
-	Swept bool // the answer is the reference's, not one given by hand
+	Single *Answer // as a wrap of a single layer, where given by hand
+	Swept  bool    // the answer is the reference's, not one given by hand
 }
 
 // A generator makes the corpus, one input at a time: none is held.
@@ -113,6 +117,18 @@ func (g *generator) sweep(name string, line func() []byte) {
 	if g.pick == nil || g.pick() {
 		text := line()
 		g.emit(Input{Kind: g.kind, Name: name, Line: text, Answer: g.answer(text), Swept: true})
+	}
+}
+
+// sorted goes through a map in the order of its keys, so that the corpus is the
+// same on every run.
+func sorted[K cmp.Ordered, V any](m map[K]V) iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			if !yield(k, m[k]) {
+				return
+			}
+		}
 	}
 }
 
@@ -158,6 +174,7 @@ var kinds = []struct {
 	{"trailing", (*generator).trailing},
 	{"tags", (*generator).tags},
 	{"large", (*generator).large},
+	{"single-layer", (*generator).singleLayer},
 }
 
 // run makes the whole corpus.
@@ -261,7 +278,7 @@ func (g *generator) authenticatedBlocks() {
 	for layer := range rumorLayer {
 		name := layers[layer]
 		for n := 0; n <= 40; n++ {
-			for fill, b := range map[string]byte{"zeros": 0, "ones": 0xff, "text": '{'} {
+			for fill, b := range sorted(map[string]byte{"zeros": 0, "ones": 0xff, "text": '{'}) {
 				a := malformed(name, nip44.ErrTooShort)
 				if n >= 34 {
 					a = malformed(name, nip44.ErrPadding)
@@ -343,9 +360,9 @@ func (g *generator) payloadForms() {
 		add("no padding", digits, nip44.ErrBase64)
 		add("more padding", good+"=", nip44.ErrBase64)
 		add("four more of padding", good+"====", nip44.ErrBase64, nip44.ErrPadding)
-		for what, s := range map[string]string{
+		for what, s := range sorted(map[string]string{
 			"a space": " ", "a tab": `\t`, "CR": `\r`, "LF": `\n`, "CR LF": `\r\n`, "NUL": `\u0000`, "no-break space": "\u00a0",
-		} {
+		}) {
 			in := malformedAny(name, nip44.ErrBase64, nip44.ErrPadding)
 			in.All = nil
 			g.add(fmt.Sprintf("%s, %s in the middle", name, what), g.carrying(layer, good[:80]+s+good[80:]), in)
@@ -353,7 +370,7 @@ func (g *generator) payloadForms() {
 		}
 		// What keeps the length is seen when the text is decoded, behind the
 		// signature.
-		for what, s := range map[string]string{"URL alphabet -": "-", "URL alphabet _": "_", "a space": " ", "=": "=", "LF": `\n`, "a quote": `\"`, "*": "*"} {
+		for what, s := range sorted(map[string]string{"URL alphabet -": "-", "URL alphabet _": "_", "a space": " ", "=": "=", "LF": `\n`, "a quote": `\"`, "*": "*"}) {
 			g.add(fmt.Sprintf("%s, %s for a digit", name, what), g.carrying(layer, good[:80]+s+good[81:]), malformed(name, nip44.ErrBase64))
 		}
 		add("NIP-04", base64.StdEncoding.EncodeToString(make([]byte, 96))+"?iv="+base64.StdEncoding.EncodeToString(make([]byte, 16)), nip44.ErrLegacyNIP04)
@@ -374,7 +391,7 @@ var offCurve = []struct{ name, hex string }{
 // with zeros for one, and with the right signature of the right key.
 func (g *generator) badKeys() {
 	for _, key := range offCurve {
-		for layer, cause := range map[int]error{wrapLayer: nip59.ErrWrapSignature, sealLayer: nip59.ErrSealSignature} {
+		for layer, cause := range sorted(map[int]error{wrapLayer: nip59.ErrWrapSignature, sealLayer: nip59.ErrSealSignature}) {
 			t := g.template(layer)
 			t.pubkey = quote(key.hex)
 			g.text(layer, "pubkey "+key.name, t.signed(g.mallory).text(), forged("", cause, keys.ErrPublicKey))
@@ -400,10 +417,10 @@ func (g *generator) badKeys() {
 
 func (g *generator) forgeries() {
 	const prime, order = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f", "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
-	for layer, cause := range map[int]error{wrapLayer: nip59.ErrWrapSignature, sealLayer: nip59.ErrSealSignature} {
+	for layer, cause := range sorted(map[int]error{wrapLayer: nip59.ErrWrapSignature, sealLayer: nip59.ErrSealSignature}) {
 		good := g.template(layer).signed(g.author(layer))
 		sig := strings.Trim(good.sig, `"`)
-		for name, s := range map[string]string{
+		for name, s := range sorted(map[string]string{
 			"of zeros":            strings.Repeat("0", 128),
 			"R is the prime":      prime + sig[64:],
 			"R is off the curve":  offCurve[1].hex + sig[64:],
@@ -413,7 +430,7 @@ func (g *generator) forgeries() {
 			"R and s swapped":     sig[64:] + sig[:64],
 			"of another's key":    strings.Trim(g.template(layer).signed(g.mallory).sig, `"`),
 			"one of another hash": g.mallory.sign(make([]byte, 32)),
-		} {
+		}) {
 			t := good
 			t.sig = quote(s)
 			g.text(layer, "signature "+name, t.text(), forged("", cause, event.ErrSignature))
@@ -440,7 +457,7 @@ func (g *generator) forgeries() {
 	seal.pubkey = quote(g.mallory.hex)
 	seal.content = quote(authenticated(g.mallory.conversationKey(g.bob.hex), pad(g.good(rumorLayer))))
 	g.add("a rumor under another's seal", g.around(sealLayer, seal.signed(g.mallory).text()), forged(nip59.LayerRumor, nip59.ErrSenderMismatch))
-	for name, tags := range map[string]string{"p": `[["p",` + quote(g.bob.hex) + `]]`, "expiration and another": `[["expiration","1800000000"],["x"]]`, "an empty name": `[[""]]`, "Expiration": `[["Expiration","1800000000"]]`} {
+	for name, tags := range sorted(map[string]string{"p": `[["p",` + quote(g.bob.hex) + `]]`, "expiration and another": `[["expiration","1800000000"],["x"]]`, "an empty name": `[[""]]`, "Expiration": `[["Expiration","1800000000"]]`}) {
 		t := g.template(sealLayer)
 		t.tags = tags
 		g.text(sealLayer, "tags, "+name, t.signed(g.alice).text(), bad(nip59.ErrSealTags))
@@ -451,11 +468,11 @@ func (g *generator) forgeries() {
 }
 
 func (g *generator) strangers() {
-	for name, tags := range map[string]string{
+	for name, tags := range sorted(map[string]string{
 		"no tag": `[]`, "another's p tag": `[["p",` + quote(g.mallory.hex) + `]]`, "a p tag without a key": `[["p"]]`, "a key in another tag": `[["e",` + quote(g.bob.hex) + `]]`,
 		"the key in the third place": `[["p","",` + quote(g.bob.hex) + `]]`, "upper-case hex": `[["p",` + quote(strings.ToUpper(g.bob.hex)) + `]]`,
 		"a space behind the key": `[["p",` + quote(g.bob.hex+" ") + `]]`, "an upper-case name": `[["P",` + quote(g.bob.hex) + `]]`,
-	} {
+	}) {
 		t := g.template(wrapLayer)
 		t.tags = tags
 		g.text(wrapLayer, name, t.signed(g.once).text(), notForMe(""))
@@ -466,7 +483,7 @@ func (g *generator) strangers() {
 		g.add(string(layers[layer])+" encrypted to another", g.carrying(layer, other), notForMe(layers[layer], nip44.ErrMAC))
 		raw, err := base64.StdEncoding.DecodeString(g.payload(layer))
 		must(err)
-		for name, at := range map[string]int{"nonce": 1, "ciphertext": 40, "tag": len(raw) - 1} {
+		for name, at := range sorted(map[string]int{"nonce": 1, "ciphertext": 40, "tag": len(raw) - 1}) {
 			changed := bytes.Clone(raw)
 			changed[at] ^= 1
 			g.add(fmt.Sprintf("%s, a bit of the %s", layers[layer], name), g.carrying(layer, base64.StdEncoding.EncodeToString(changed)), notForMe(layers[layer], nip44.ErrMAC))
@@ -484,7 +501,7 @@ func (g *generator) deep() {
 		n := []int{1_000_000, 1_000_000, 650_000}[layer]
 		good := g.good(layer)
 		open, objects, pairs := strings.Repeat("[", n), strings.Repeat(`{"a":`, n/5), strings.Repeat("[", n/2)+strings.Repeat("]", n/2)
-		for name, nest := range map[string]string{"open": open, "closed": pairs, "objects": objects} {
+		for name, nest := range sorted(map[string]string{"open": open, "closed": pairs, "objects": objects}) {
 			g.text(layer, "an unknown key, "+name, insert(good, `"x":`+nest), bad(event.ErrNesting))
 			t := g.template(layer).signed(g.author(layer))
 			t.tags = nest
@@ -515,7 +532,7 @@ func (g *generator) deep() {
 func (g *generator) numbers() {
 	digits := strings.Repeat("9", 100_000)
 	for layer := range layers {
-		for field, cause := range map[string]error{"created_at": event.ErrCreatedAt, "kind": event.ErrKind} {
+		for field, cause := range sorted(map[string]error{"created_at": event.ErrCreatedAt, "kind": event.ErrKind}) {
 			add := func(number string, a Answer) {
 				t := g.template(layer)
 				if field == "kind" {
@@ -567,7 +584,7 @@ func (g *generator) members(layer int) map[string]string {
 func (g *generator) duplicateKeys() {
 	for layer := range layers {
 		good := g.good(layer)
-		for key, value := range g.members(layer) {
+		for key, value := range sorted(g.members(layer)) {
 			escaped := fmt.Sprintf(`\u%04x%s`, key[0], key[1:])
 			g.text(layer, key+" twice, the same", insert(good, quote(key)+":"+value), bad(event.ErrDuplicateKey))
 			g.text(layer, key+" twice, once with an escape", insert(good, quote(escaped)+":"+value), bad(event.ErrDuplicateKey))
@@ -582,7 +599,7 @@ func (g *generator) keyCase() {
 	fold := strings.NewReplacer("s", "\u017f", "k", "\u212a") // fold to s and k
 	for layer := range layers {
 		good := g.good(layer)
-		for key := range g.members(layer) {
+		for key := range sorted(g.members(layer)) {
 			for _, other := range []string{strings.ToUpper(key), strings.ToUpper(key[:1]) + key[1:], key[:len(key)-1] + strings.ToUpper(key[len(key)-1:]), fold.Replace(key)} {
 				if other == key {
 					continue
@@ -600,7 +617,7 @@ func (g *generator) keyCase() {
 
 func (g *generator) missingKeys() {
 	for layer := range layers {
-		for key := range g.members(layer) {
+		for key := range sorted(g.members(layer)) {
 			a := bad(event.ErrMissingKey)
 			if layer == rumorLayer && key == "id" {
 				a = opens() // Case 26: computed
@@ -615,7 +632,7 @@ func (g *generator) missingKeys() {
 func (g *generator) types() {
 	for layer := range layers {
 		good := g.good(layer)
-		for key, value := range g.members(layer) {
+		for key, value := range sorted(g.members(layer)) {
 			for _, other := range []string{"null", "true", "false", "0", "-1", "1.5", `""`, `"x"`, "[]", `[""]`, "{}", `{"a":1}`, `[["p",null]]`, `[["p",1]]`, `[["p",["x"]]]`, `[{}]`, "[null]", "[[]]"} {
 				a := bad(event.ErrType)
 				switch key {
@@ -673,16 +690,16 @@ func (g *generator) types() {
 func (g *generator) hexadecimal() {
 	for layer := range layers {
 		good := g.good(layer)
-		for key, value := range g.members(layer) {
+		for key, value := range sorted(g.members(layer)) {
 			if key != "id" && key != "pubkey" && key != "sig" {
 				continue
 			}
 			digits := strings.Trim(value, `"`)
-			for name, other := range map[string]string{
+			for name, other := range sorted(map[string]string{
 				"in upper case": strings.ToUpper(digits), "with one letter in upper case": "A" + digits[1:], "one digit short": digits[1:], "a byte short": digits[2:],
 				"a digit too long": digits + "0", "a byte too long": digits + "00", "a letter too high": "g" + digits[1:], "with a prefix": "0x" + digits[2:], "with a space": " " + digits[1:],
 				"with NUL": `\u0000` + digits[1:], "in wide digits": "\uff10" + digits[1:], "of 100,000 digits": strings.Repeat("0", 100_000),
-			} {
+			}) {
 				g.text(layer, key+" "+name, replace(good, quote(key)+":"+value, quote(key)+":"+quote(other)), bad(event.ErrHex))
 			}
 			escaped := fmt.Sprintf(`\u00%02x`, digits[0]) + digits[1:]
@@ -812,10 +829,73 @@ func (g *generator) large() {
 		payload := base64.StdEncoding.EncodeToString(append([]byte{2}, make([]byte, 33+6+paddedLen(n)+32-1)...))
 		g.add(fmt.Sprintf("wrap, a payload for %d bytes", n), g.carrying(wrapLayer, payload), tooLarge(nip59.LayerWrap))
 	}
+	// The longest rumor whose seal fits a wrap, and one byte more (nip59.MaxRumor).
+	for n, a := range sorted(map[int]Answer{655360: opens(), 655361: tooLarge(nip59.LayerWrap)}) {
+		rumor := g.rumor()
+		rumor.content = quote(strings.Repeat("x", n-len(rumor.signed(nil).text())+len("ahoy")))
+		g.add(fmt.Sprintf("rumor, %d bytes", n), g.around(rumorLayer, rumor.signed(nil).text()), a)
+	}
 	huge := strings.Repeat("A", 7<<20)
 	g.add("wrap, 7 MiB of letters", g.carrying(wrapLayer, "Ag"+huge), tooLarge(nip59.LayerWrap))
 	g.add("wrap, 7 MiB of another version", g.carrying(wrapLayer, huge), malformed(nip59.LayerWrap, nip44.ErrVersion))
 	g.text(wrapLayer, "7 MiB in an unknown key", insert(g.good(wrapLayer), `"x":`+quote(huge)), opens())
 	g.text(wrapLayer, "7 MiB as a key", insert(g.good(wrapLayer), quote(huge)+":0"), opens())
 	g.text(wrapLayer, "7 MiB of white space", insert(g.good(wrapLayer), strings.Repeat(" ", 7<<20)+`"x":0`), opens())
+}
+
+// Wraps that hold an event without a seal: nothing to Unwrap, whatever it is.
+func (g *generator) singleLayer() {
+	text := g.inner().signed(g.alice).text()
+	for n := range text {
+		g.sweep(fmt.Sprintf("JSON, %d of %d bytes", n, len(text)), func() []byte { return g.wrapAround(text[:n]) })
+	}
+	for bit := range 8 * len(text) {
+		g.sweep(fmt.Sprintf("byte %d, bit %d", bit/8, bit%8), func() []byte {
+			flipped := bytes.Clone(text)
+			flipped[bit/8] ^= 1 << (bit % 8)
+			return g.wrapAround(flipped)
+		})
+	}
+	add := func(name string, text []byte, single Answer) {
+		if !single.Opens {
+			single.Layer = nip59.LayerInner
+		}
+		g.emit(Input{Kind: g.kind, Name: name, Line: g.wrapAround(text), Answer: malformed(nip59.LayerSeal, nip59.ErrKind), Single: &single})
+	}
+	add("a note", text, opens())
+	for _, kind := range []string{"0", "12", "14", "1058", "1060", "65535"} {
+		t := g.inner()
+		t.kind = kind
+		add("kind "+kind, t.signed(g.alice).text(), opens())
+	}
+	for _, kind := range []string{"1059", "21059"} {
+		t := g.inner()
+		t.kind = kind
+		add("kind "+kind, t.signed(g.alice).text(), bad(nip59.ErrKind))
+	}
+	add("a wrap", g.good(wrapLayer), bad(nip59.ErrKind))
+	add("unsigned", g.inner().signed(nil).text(), bad(event.ErrMissingKey))
+	for _, blank := range []string{"null", `""`} {
+		t := g.inner()
+		t.sig = blank
+		add("a signature of "+blank, t.signed(nil).text(), bad(event.ErrMissingKey))
+		t = g.inner().signed(g.alice)
+		t.id = blank
+		add("an id of "+blank, t.text(), bad(event.ErrMissingKey))
+	}
+	for _, key := range []string{"id", "pubkey", "created_at", "tags", "sig"} {
+		add("no "+key, without(text, key), bad(event.ErrMissingKey))
+	}
+	t := g.inner().signed(g.alice)
+	t.content = `"another"`
+	add("changed after signing", t.text(), forged("", nip59.ErrInnerSignature, event.ErrID))
+	t = g.inner().signed(g.mallory)
+	add("another's signature", t.text(), forged("", nip59.ErrInnerSignature, event.ErrSignature))
+	t.sig = quote(strings.Repeat("0", 128))
+	add("zeros for a signature", t.text(), forged("", nip59.ErrInnerSignature, event.ErrSignature))
+	for _, key := range offCurve {
+		t := g.inner()
+		t.pubkey = quote(key.hex)
+		add("pubkey "+key.name, t.signed(g.mallory).text(), forged("", nip59.ErrInnerSignature, keys.ErrPublicKey))
+	}
 }

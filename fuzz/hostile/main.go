@@ -122,6 +122,9 @@ func (g *generator) unsealed(in Input) (a Answer, ok bool) {
 	if !in.Opens && in.Layer == nip59.LayerWrap {
 		return in.Answer, true // both calls check a wrap alike
 	}
+	if in.Single != nil {
+		return *in.Single, true
+	}
 	if len(in.Line) > referenceMax {
 		return Answer{}, false
 	}
