@@ -2,12 +2,15 @@
 
 GO          ?= go
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
-MODULES     := . tools tools/gonostr
+MODULES     := . tools tools/gonostr fuzz bench
 BIN         := bin/sealwright
 INBOX       := tools/testdata/inbox.jsonl
+PEERS       := fuzz/interop/peers
+FUZZTIME    ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test race lint fmt generate generate-check testdata testdata-check build install clean
+.PHONY: help demo test test-long race fuzz fuzz-seeds interop hostile bench-gate bench-check lint fmt \
+	generate generate-check testdata testdata-check deps build install clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,8 +29,29 @@ test: ## run every test that needs nothing but Go
 	@set -e; for m in $(MODULES); do echo "== go test ./... ($$m)"; (cd $$m && $(GO) test ./...); done
 	@$(GO) test -count=1 -v -run '^TestVectorsPresent$$' ./internal/testkit | grep 'vectors:'
 
+test-long: ## run every test, and every sweep whole instead of as a sample
+	@SEALWRIGHT_LONG=1 $(MAKE) --no-print-directory test
+
+fuzz: ## run every fuzz target for FUZZTIME (10s)
+	@cd fuzz && $(GO) run ./run -time $(FUZZTIME)
+
+fuzz-seeds: ## pack the seeds of every fuzz target for OSS-Fuzz
+	@cd fuzz && $(GO) run ./seeds
+
+interop: $(PEERS)/node_modules ## open what other implementations make, and let them open ours (needs Node)
+	@cd fuzz/interop && SEALWRIGHT_REQUIRE=$${SEALWRIGHT_REQUIRE:+$$SEALWRIGHT_REQUIRE,}interop $(GO) test -count=1 -timeout 5m
+
+hostile: ## try hostile inputs on the library and the tool
+	@cd fuzz/hostile && $(GO) test -count=1 -timeout 20m
+
 race: ## run every test again under the race detector (needs a C compiler)
 	@set -e; for m in $(MODULES); do echo "== go test -race ./... ($$m)"; (cd $$m && CGO_ENABLED=1 $(GO) test -race ./...); done
+
+bench-gate: ## hold our rows against their parts of a peer's time (minutes)
+	@cd bench && $(GO) run ./gate
+
+bench-check: ## run every benchmark once, so that every answer is judged
+	@cd bench && $(GO) test -run '^$$' -bench . -benchtime 1x -cpu 1 .
 
 lint: ## gofmt, go vet and a pinned staticcheck
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "not formatted:"; echo "$$bad"; exit 1; fi
@@ -50,8 +74,14 @@ testdata: ## make the test data anew with nostr-tools and noble (needs Node and 
 testdata-check: testdata ## fail when the committed test data is not what the scripts make
 	@git diff --exit-code --stat -- tools/testdata protocol/testdata && echo "test data is what its scripts make"
 
+deps: $(PEERS)/node_modules ## install the Debian and npm packages that the slower checks want (root, for Debian's)
+
+$(PEERS)/node_modules: $(PEERS)/package-lock.json
+	cd $(PEERS) && npm ci --no-audit --no-fund
+	@touch $@
+
 install: ## install the tool into GOBIN
 	cd tools && $(GO) install -trimpath ./sealwright
 
 clean: ## remove what make built
-	rm -rf bin tools/testdata/generate/node_modules
+	rm -rf bin tools/testdata/generate/node_modules $(PEERS)/node_modules
