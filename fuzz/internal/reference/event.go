@@ -194,16 +194,26 @@ func decodeHex(dst []byte, s string) bool {
 	return true
 }
 
-// escapes are what NIP-01 names; the other control characters are \u00xx in
-// lower case, as most write them.
-var escapes = strings.NewReplacer("\n", `\n`, `"`, `\"`, `\`, `\\`, "\r", `\r`, "\t", `\t`, "\b", `\b`, "\f", `\f`)
+// escapes are those that NIP-01 names.
+var escapes = map[rune]string{'\n': `\n`, '"': `\"`, '\\': `\\`, '\r': `\r`, '\t': `\t`, '\b': `\b`, '\f': `\f`}
 
+// quoted writes a string as NIP-01 says. The other control characters, which it
+// leaves open, are \u00xx in lower case, as most write them.
 func quoted(s string) string {
-	s = escapes.Replace(s)
-	for c := range 0x20 {
-		s = strings.ReplaceAll(s, string(rune(c)), fmt.Sprintf(`\u%04x`, c))
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range s {
+		switch e, named := escapes[c]; {
+		case named:
+			b.WriteString(e)
+		case c < 0x20:
+			fmt.Fprintf(&b, `\u%04x`, c)
+		default:
+			b.WriteRune(c)
+		}
 	}
-	return `"` + s + `"`
+	b.WriteByte('"')
+	return b.String()
 }
 
 func quotedTags(tags [][]string) string {
