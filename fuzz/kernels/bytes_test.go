@@ -18,14 +18,19 @@ import (
 	"github.com/sealwright/sealwright/kernels/sha256"
 )
 
-// seedLengths adds inputs with tails of the lengths at which blocks end.
+// seedLengths adds inputs that end in a stretch of the lengths at which blocks
+// and counters do.
 func seedLengths(f *testing.F, head ...byte) {
+	stretched := []byte("a piece of 31 bytes, repeated. ")
+	for _, n := range []int{0, 8191, 16385, 16448, 65535, 65600, 131071} {
+		fuzzkit.Seed(f, head, []byte{0xc0, byte(n), byte(n >> 8), byte(n >> 16)}, stretched)
+	}
 	for _, n := range []int{0, 1, 2, 3, 31, 32, 33, 54, 55, 56, 57, 63, 64, 65, 119, 120, 127, 128, 129, 255, 256, 257, 512, 1023, 1024, 1025, 4096} {
 		tail := make([]byte, n)
 		for i := range tail {
 			tail[i] = byte(37*i + 11)
 		}
-		fuzzkit.Seed(f, head, tail)
+		fuzzkit.Seed(f, head, []byte{0}, tail)
 	}
 }
 
@@ -37,7 +42,7 @@ func FuzzSHA256(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in := fuzzkit.New(data)
 		i, j := int(in.Uint16()), int(in.Uint16())
-		p := in.Rest()
+		p := in.Stretched()
 		i = min(i, len(p))
 		j = min(i+j, len(p))
 		want, wantPart := stdsha256.Sum256(p), stdsha256.Sum256(p[:i])
@@ -90,7 +95,7 @@ func FuzzHMAC(f *testing.F) {
 		in := fuzzkit.New(data)
 		n, cut := int(in.Uint16())%300, int(in.Byte())
 		key := in.Take(n)
-		msg := in.Rest()
+		msg := in.Stretched()
 		cut = min(cut, len(msg))
 		h := hmac.New(stdsha256.New, key)
 		h.Write(msg)
@@ -164,7 +169,7 @@ func FuzzChaCha20(f *testing.F) {
 		var nonce [12]byte
 		copy(nonce[:], in.Take(12))
 		counter, tail := in.Uint32(), int(in.Byte())
-		src := in.Rest()
+		src := in.Stretched()
 		// The keystream ends with block 2³² − 1, as a message of NIP-44 does.
 		if blocks := uint64(len(src)+63) / 64; uint64(counter)+blocks > 1<<32 {
 			counter = uint32(1<<32 - blocks)
@@ -218,7 +223,10 @@ func FuzzBase64Decode(f *testing.F) {
 	} {
 		fuzzkit.Seed(f, []byte(text))
 	}
-	seedLengths(f)
+	for _, spare := range "BCDEFGHIJKLMNOPQgw/" {
+		fuzzkit.Seed(f, []byte("AAA"+string(spare)+"A"+string(spare)+"=="))
+		fuzzkit.Seed(f, []byte("AAA"+string(spare)+"AA"+string(spare)+"="))
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		want, ok := strict(text)
 		fuzzkit.EachTier(func(tier string) {
@@ -247,7 +255,7 @@ func FuzzBase64Encode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in := fuzzkit.New(data)
 		at, c := int(in.Uint16()), in.Byte()
-		p := in.Rest()
+		p := in.Stretched()
 		want := stdbase64.StdEncoding.EncodeToString(p)
 		fuzzkit.EachTier(func(tier string) {
 			text := base64.AppendEncode(nil, p)

@@ -125,6 +125,43 @@ func FuzzEventMembers(f *testing.F) {
 	})
 }
 
+// FuzzEventString compares with jsontext on a content put together from escapes,
+// half of them near the surrogates, and raw bytes. Case 43.
+func FuzzEventString(f *testing.F) {
+	for _, u := range []uint16{0, 0x1f, 0x22, 0x5c, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xfffd, 0xffff} {
+		for form := range byte(16) {
+			fuzzkit.Seed(f, []byte{form, byte(u), byte(u >> 8)})
+			fuzzkit.Seed(f, []byte{0, 0x00, 0xd8, form, byte(u), byte(u >> 8)})
+			fuzzkit.Seed(f, []byte{4, 0xff, 0xdb, form, byte(u), byte(u >> 8), 2, 'x', 0})
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := fuzzkit.New(data)
+		var content []byte
+		for range min(len(data)+2, 300) / 3 {
+			form, u := in.Byte(), in.Uint16()
+			if form&8 != 0 {
+				u = 0xd800 | u&0x7ff
+			}
+			switch form & 7 {
+			case 0, 1, 2:
+				content = fmt.Appendf(content, `\u%04x`, u)
+			case 3, 4:
+				content = fmt.Appendf(content, `\u%04X`, u)
+			case 5:
+				content = append(content, byte(u), byte(u>>8))
+			case 6:
+				content = append(content, '\\', byte(u))
+			case 7:
+				content = append(content, string(rune(u))...)
+			}
+		}
+		head := strings.Join(members[:5], ",")
+		checkParse(t, fmt.Appendf(nil, `{%s,"content":"%s",%s}`, head, content, members[6]))
+		checkParse(t, fmt.Appendf(nil, `{%s,"%s":0,"content":"",%s}`, head, content, members[6]))
+	})
+}
+
 // FuzzEventID compares the id and the JSON of events of any text with the
 // reference and with go-nostr, in both directions. Case 41.
 func FuzzEventID(f *testing.F) {

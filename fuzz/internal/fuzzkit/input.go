@@ -6,6 +6,7 @@
 package fuzzkit
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"strings"
@@ -58,6 +59,20 @@ func (in *Input) Take(n int) []byte {
 
 // Rest returns all that is left. It shares memory with the input.
 func (in *Input) Rest() []byte { return in.Take(len(in.data)) }
+
+// Stretched returns all that is left, or, every fourth time, that repeated up to
+// a length below 2¹⁷ bytes, which no fuzzer would write out.
+func (in *Input) Stretched() []byte {
+	if in.Byte() < 192 {
+		return in.Rest()
+	}
+	n := int(in.Uint16()) | int(in.Byte()&1)<<16
+	p := in.Rest()
+	if len(p) == 0 {
+		p = []byte{0}
+	}
+	return bytes.Repeat(p, n/len(p)+1)[:n]
+}
 
 // Text returns the next n bytes as valid UTF-8: what is not becomes U+FFFD.
 func (in *Input) Text(n int) string { return strings.ToValidUTF8(string(in.Take(n)), "\ufffd") }
