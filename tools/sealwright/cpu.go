@@ -28,7 +28,7 @@ it (all but that tier). GODEBUG=cpu.NAME=off is honoured.`,
 			if asJSON {
 				text = formatCPUJSON(info)
 			}
-			if err := write(cmd, text); err != nil {
+			if err := write(text); err != nil {
 				return err
 			}
 			return unknown

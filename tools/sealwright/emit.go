@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"io"
 	"os"
 )
@@ -18,7 +18,8 @@ type emitter struct {
 	lines, opened int64
 	refused       map[string]int64 // by class
 	out, err      []byte           // not yet written
-	lost          error            // why errors could not be told, if so
+	ends          []int            // in out, of the output of each line of input
+	lost          bool             // standard error failed: errors were not told
 }
 
 // emitBuffer is how much an emitter gathers before it writes.
@@ -56,6 +57,7 @@ func (m *emitter) emit(lines []line, bytes int64) error {
 			}
 		}
 		m.out = append(m.out, ln.out...)
+		m.ends = append(m.ends, len(m.out))
 	}
 	err := m.flush()
 	m.progress.add(len(lines), bytes)
@@ -63,32 +65,40 @@ func (m *emitter) emit(lines []line, bytes int64) error {
 }
 
 // flush writes what was gathered. A failure of standard error does not stop
-// the results; it is kept for the end.
+// the results, but later errors, which would leave a gap; it is kept for the end.
 func (m *emitter) flush() error {
-	err := writeLines(m.stdout, m.out)
-	if lost := writeLines(m.stderr, m.err); lost != nil {
-		m.lost = lost
+	n, err := writeSome(m.stdout, m.out)
+	if err != nil {
+		// A line of input may give several of output: all of them or none.
+		whole := 0
+		for _, end := range m.ends {
+			if end <= n {
+				whole = end
+			}
+		}
+		cutBack(m.stdout, n-whole)
 	}
-	m.out, m.err = m.out[:0], m.err[:0]
+	if !m.lost {
+		n, err := writeSome(m.stderr, m.err)
+		if m.lost = err != nil; m.lost {
+			cutBack(m.stderr, n-1-bytes.LastIndexByte(m.err[:n], '\n'))
+		}
+	}
+	m.out, m.err, m.ends = m.out[:0], m.err[:0], m.ends[:0]
 	return outputError(err)
 }
 
-// writeLines writes whole lines. Where a file takes only a part of them, as on a
-// full disk, it is cut back to the last line that it has whole.
-func writeLines(w io.Writer, lines []byte) error {
-	if len(lines) == 0 {
-		return nil
+// writeSome does not write what is empty, so that nothing fails for nothing.
+func writeSome(w io.Writer, b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
 	}
-	n, err := w.Write(lines)
-	if err != nil {
-		cutBack(w, int64(n-1-bytes.LastIndexByte(lines[:n], '\n')))
-	}
-	return err
+	return w.Write(b)
 }
 
-// cutBack takes the last n bytes from a regular file that ends where it was
-// just written.
-func cutBack(w io.Writer, n int64) {
+// cutBack takes the last n bytes, which were just written, from a regular file:
+// a full disk took only a part of what it was given.
+func cutBack(w io.Writer, n int) {
 	f, ok := w.(*os.File)
 	if !ok || n == 0 {
 		return
@@ -97,17 +107,23 @@ func cutBack(w io.Writer, n int64) {
 	if err != nil || !st.Mode().IsRegular() {
 		return
 	}
-	if at, err := f.Seek(0, io.SeekCurrent); err == nil && at == st.Size() && f.Truncate(at-n) == nil {
-		_, _ = f.Seek(-n, io.SeekCurrent)
+	// Another program may write to the same file: then the end is not ours.
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err == nil && at == st.Size() && f.Truncate(at-int64(n)) == nil {
+		_, _ = f.Seek(-int64(n), io.SeekCurrent)
 	}
 }
 
-func (m *emitter) failed() bool { return m.opened != m.lines }
-
-// errorsLost returns the error of a call whose errors could not all be told.
-func (m *emitter) errorsLost() error {
-	if m.lost == nil {
-		return nil
+// result is the error of the command when all lines have been emitted.
+func (m *emitter) result() error {
+	switch {
+	case m.lost:
+		return errErrorsLost
+	case m.opened != m.lines:
+		return errSome
 	}
-	return fmt.Errorf("standard error: %w", bareError(m.lost))
+	return nil
 }
+
+// errErrorsLost ends a command whose errors could not all be told.
+var errErrorsLost = errors.New("standard error: cannot be written")

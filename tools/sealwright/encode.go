@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -79,7 +80,7 @@ func newEncodeOne(name, arg, help string) *cobra.Command {
 			if err != nil {
 				return usageError(err.Error())
 			}
-			return write(cmd, []byte(s+"\n"))
+			return write([]byte(s + "\n"))
 		},
 	}
 	fl := cmd.Flags()
@@ -111,7 +112,7 @@ dropped. An nsec is refused: secret keys are read by the key flags alone.`,
 				_, err = f.run(cmd.Context(), list, false, eachLine(decodeLine))
 				return err
 			}
-			out := newEmitter(cmd.OutOrStdout(), cmd.ErrOrStderr())
+			out := newEmitter(os.Stdout, os.Stderr)
 			lines := make([]line, len(args))
 			for i, s := range args {
 				lines[i] = line{file: "argument", number: int64(i + 1), text: []byte(s)}
@@ -120,13 +121,7 @@ dropped. An nsec is refused: secret keys are read by the key flags alone.`,
 			if err := out.emit(lines, 0); err != nil {
 				return err
 			}
-			if err := out.errorsLost(); err != nil {
-				return err
-			}
-			if out.failed() {
-				return errSome
-			}
-			return nil
+			return out.result()
 		},
 	}
 	f.addFlags(cmd)

@@ -40,7 +40,7 @@ func exitCode(err error) (code int, print bool) {
 		return exitSome, false
 	case errors.As(err, &sig):
 		return 128 + int(sig.signal), false
-	case errors.Is(err, errOutputGone):
+	case errors.Is(err, errOutputGone), errors.Is(err, errErrorsLost):
 		return exitFailed, false
 	}
 	return exitFailed, true

@@ -34,7 +34,7 @@ overwritten.`,
 			defer clear(secret)
 			shown := formatPublicKey(public, asJSON)
 			if out == "-" {
-				if err := write(cmd, secret); err != nil {
+				if err := write(secret); err != nil {
 					return err
 				}
 				_, err = cmd.ErrOrStderr().Write(shown)
@@ -43,7 +43,7 @@ overwritten.`,
 			if err := writeNewFile(out, secret); err != nil {
 				return err
 			}
-			return write(cmd, shown)
+			return write(shown)
 		},
 	}
 	f := cmd.Flags()

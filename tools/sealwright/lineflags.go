@@ -63,7 +63,8 @@ func (l *lineFlags) inputs(cmd *cobra.Command, args []string, keys *keySources) 
 }
 
 // run takes the lines of all inputs through work and writes what becomes of
-// them, for people as text or as JSON. Its error is errSome when lines failed.
+// them, for people as text or as JSON. Its error is errSome when lines failed and
+// that was told.
 func (l *lineFlags) run(ctx context.Context, list []input, text bool, work func(context.Context, []line)) (*emitter, error) {
 	var bar *progress
 	if !l.noProgress {
@@ -77,10 +78,7 @@ func (l *lineFlags) run(ctx context.Context, list []input, text bool, work func(
 	err := runLines(ctx, list, int64(l.maxLine), work, out.emit)
 	bar.end()
 	if err == nil {
-		err = out.errorsLost()
-	}
-	if err == nil && out.failed() {
-		err = errSome
+		err = out.result()
 	}
 	return out, err
 }

@@ -21,9 +21,13 @@ func run(args []string) int {
 	defer stop()
 	ignoreBrokenPipe()
 
-	root := newRoot()
+	help := &keeper{w: os.Stdout}
+	root := newRoot(help)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		err = outputError(help.err)
+	}
 	code, print := exitCode(err)
 	if print {
 		fmt.Fprintf(os.Stderr, "sealwright: %s\n", oneLine(redact(err.Error())))

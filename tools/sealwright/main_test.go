@@ -15,11 +15,19 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tidyMain{m}, map[string]func(){
 		"sealwright": func() { os.Exit(run(os.Args[1:])) },
 		"status":     statusMain,
 		"notty":      nottyMain,
 	})
+}
+
+// tidyMain removes what builtTool made.
+type tidyMain struct{ *testing.M }
+
+func (m tidyMain) Run() int {
+	defer func() { os.RemoveAll(toolDir) }()
+	return m.M.Run()
 }
 
 // TestScripts holds the tool against CLI.md.

@@ -22,7 +22,7 @@ func newPubkey() *cobra.Command {
 				return err
 			}
 			defer sk.Zero()
-			return write(cmd, formatPublicKey(sk.PublicKey(), asJSON))
+			return write(formatPublicKey(sk.PublicKey(), asJSON))
 		},
 	}
 	source.addFlags(cmd)

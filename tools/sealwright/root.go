@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"strings"
 
@@ -11,7 +12,8 @@ import (
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-func newRoot() *cobra.Command {
+// newRoot makes the command tree. Help, version and completion go to help.
+func newRoot(help io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sealwright",
 		Short: "Nostr private messages: open and make gift wraps, sign, verify, encrypt",
@@ -38,6 +40,7 @@ stopped by SIGINT and SIGTERM.`,
 			}
 		},
 	}
+	root.SetOut(help)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err.Error()) })
 	root.AddCommand(
 		newUnwrap(), newWrap(), newSign(), newVerify(), newEncrypt(), newDecrypt(),
@@ -151,6 +154,22 @@ func warnCPU(warn func(string)) {
 }
 
 // write sends the whole output of a short command to standard output.
-func write(cmd *cobra.Command, b []byte) error {
-	return outputError(writeLines(cmd.OutOrStdout(), b))
+func write(b []byte) error {
+	_, err := os.Stdout.Write(b)
+	return outputError(err)
+}
+
+// A keeper writes what the command library prints: help, version, completion.
+// The library loses errors of writing, or tells of them in its own words; err
+// keeps the first.
+type keeper struct {
+	w   io.Writer
+	err error
+}
+
+func (k *keeper) Write(b []byte) (int, error) {
+	if k.err == nil {
+		_, k.err = k.w.Write(b)
+	}
+	return len(b), nil
 }

@@ -49,7 +49,7 @@ kernel that this machine has, one line each. It exits with 2 when one fails.`,
 				if asJSON {
 					text = appendJSONLine(nil, v)
 				}
-				if err := write(cmd, text); err != nil {
+				if err := write(text); err != nil {
 					return err
 				}
 			}
