@@ -89,8 +89,9 @@ func (w *work) run(b *testing.B) {
 	}
 }
 
-// peers are the implementations to compare with; files of build tags add theirs.
-var peers = []candidate{gonostr, btcec, decred, voi, xcrypto, std, aead, base64x, segmentio}
+// peers are the implementations to compare with, those of the build tags cpeers and
+// libsecp256k1 among them.
+var peers = append([]candidate{gonostrPeer, btcec, decred, voi, xcrypto, std, aead, base64x, segmentio}, cPeers...)
 
 // row runs the benchmark's row for every implementation that can do it: ours as
 // it chooses by itself, ours with each tier of the kernel that the row is about,

@@ -1,0 +1,20 @@
+//go:build libsecp256k1
+
+package bench
+
+// gonostrPeer is go-nostr with its build tag libsecp256k1: it then signs and
+// verifies events with that C library (Debian's libsecp256k1-dev), and does all
+// else as without. A binary has one or the other, so these rows want one of their
+// own:
+//
+//	CGO_ENABLED=1 go test -tags libsecp256k1 -run '^$' -bench '/impl=gonostr-libsecp$|//impl=gonostr-libsecp$'
+//
+// The tags libsecp256k1 and cpeers can be given together.
+var gonostrPeer = candidate{"gonostr-libsecp", map[string]func(params) *work{
+	"Sign":      gonostr.rows["Sign"],
+	"Verify":    gonostr.rows["Verify"],
+	"VerifyAll": gonostr.rows["VerifyAll"],
+	"Wrap":      gonostr.rows["Wrap"],
+	"Unwrap":    gonostr.rows["Unwrap"],
+	"UnwrapAll": gonostr.rows["UnwrapAll"],
+}}
