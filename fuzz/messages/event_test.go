@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -69,7 +70,7 @@ var members = []string{
 	`"id":""`, `"id":null`, `"id":"` + hex32[:62] + `"`, `"id":"` + hex32 + `00"`, `"id":"` + strings.ToUpper(hex32) + `"`, `"id":"\u0030` + hex32[1:] + `"`, `"id":0`,
 	`"pubkey":""`, `"pubkey":null`, `"pubkey":"` + hex32[:63] + `g"`, `"pubkey":["` + hex32 + `"]`,
 	`"created_at":0`, `"created_at":-1`, `"created_at":-0`, `"created_at":1.0`, `"created_at":1e9`, `"created_at":9007199254740991`, `"created_at":9007199254740992`, `"created_at":01`, `"created_at":"1"`, `"created_at":99999999999999999999`, `"created_at":null`,
-	`"kind":0`, `"kind":65535`, `"kind":65536`, `"kind":-1`, `"kind":1059`, `"kind":00`, `"kind":1E0`, `"kind":true`, `"kind":4294967297`,
+	`"kind":0`, `"kind":65535`, `"kind":65536`, `"kind":-1`, `"kind":1059`, `"kind":00`, `"kind":1E0`, `"kind":true`, `"kind":4294967297`, `"kind":18446744073709551617`, `"kind":36893488147419103232`, `"created_at":18446744073709551617`, `"created_at":9223372036854775808`,
 	`"tags":[["p","` + hex32 + `"],["e"]]`, `"tags":[[]]`, `"tags":[["a",null]]`, `"tags":[["a",1]]`, `"tags":["a"]`, `"tags":null`, `"tags":{}`, `"tags":[["a"],]`, `"tags":[["\ud83d\ude00","\u0000","\/"]]`, `"tags":[[["a"]]]`,
 	`"content":""`, `"content":"\ud83d"`, `"content":"\ude00\ud83d"`, `"content":"\ud83d\ud83d\ude00"`, `"content":"\uD83D\uDE00"`, "\"content\":\"\n\"", "\"content\":\"\xff\"", "\"content\":\"\xc0\x80\"", "\"content\":\"\xed\xa0\x80\"", "\"content\":\"\xf4\x90\x80\x80\"", `"content":"\x41"`, `"content":"\u00g0"`, `"content":{}`, `"content":null`,
 	"\"content\":\"\x7f\u2028\u2029<>&'/\U0001F600\"", `"content":"\"\\\/\b\f\n\r\t\u001f\u007f\u2028"`, `"content":"` + strings.Repeat(`0123456789abcde\n`, 40) + `"`,
@@ -162,14 +163,54 @@ func FuzzEventString(f *testing.F) {
 	})
 }
 
+// FuzzEventNumber compares with jsontext on numbers: near a power of two, or of
+// any characters that numbers have.
+func FuzzEventNumber(f *testing.F) {
+	for bits := range byte(130) {
+		fuzzkit.Seed(f, []byte{bits, 2})
+		fuzzkit.Seed(f, []byte{bits, 1, 0, 9})
+	}
+	for _, number := range []string{"0", "-0", "00", "1.0", "1e0", "1E+1", "-", "+1", ".1", "1.", "1e", "0x1", "65535", "9007199254740991"} {
+		var in []byte
+		for _, c := range number {
+			in = append(in, byte(strings.IndexRune(numeric, c)))
+		}
+		fuzzkit.Seed(f, []byte{255, 0}, in)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := fuzzkit.New(data)
+		bits, delta := in.Byte(), int64(int8(in.Byte()))
+		var number []byte
+		if bits < 200 {
+			n := new(big.Int).Lsh(big.NewInt(1), uint(bits))
+			number = n.Add(n, big.NewInt(delta)).Append(nil, 10)
+		}
+		for _, c := range in.Take(40) {
+			number = append(number, numeric[int(c)%len(numeric)])
+		}
+		for i := 2; i < 4; i++ {
+			list := append([]string(nil), members[:7]...)
+			key, _, _ := strings.Cut(list[i], ":")
+			list[i] = key + ":" + string(number)
+			checkParse(t, []byte("{"+strings.Join(list, ",")+"}"))
+		}
+		checkParse(t, fmt.Appendf(nil, `{"x":%s,%s}`, number, strings.Join(members[:7], ",")))
+	})
+}
+
+const numeric = "0123456789-+.eExn \"_"
+
 // FuzzEventID compares the id and the JSON of events of any text with the
 // reference and with go-nostr, in both directions. Case 41.
 func FuzzEventID(f *testing.F) {
 	for c := range byte(0x20) {
 		fuzzkit.Seed(f, []byte{c, 0, 0, 0, 1, 0, 1, 2, 3, 'a', c, 'b', 1, c}, []byte{c, '"', c, '\\'})
 	}
+	for n := range 6 { // an escape across the end of any buffer
+		fuzzkit.Seed(f, []byte{0, 0, 0, 0, 0, 0, 0}, []byte(strings.Repeat("x", n)+strings.Repeat("\x01", 400)))
+	}
 	for _, s := range []string{"", "&<>'/", "\u2028\u2029", "\U0001F600", "\x7f\u0080\ufffd\ufeff", "\\u0041", strings.Repeat("x", 511) + "\x01" + strings.Repeat("\"", 513)} {
-		fuzzkit.Seed(f, []byte{0, 0, 0, 0, 0, 0}, []byte(s))
+		fuzzkit.Seed(f, []byte{0, 0, 0, 0, 0, 0, 0}, []byte(s))
 		fuzzkit.Seed(f, []byte{255, 255, 255, 255, 255, 255, 1, 1, 31}, []byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
