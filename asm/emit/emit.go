@@ -3,11 +3,12 @@
 package emit
 
 import (
-	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
+	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/pass"
@@ -26,41 +27,40 @@ type Generator struct {
 // computes, bounds, aliasing, and the source of the method.
 func (g *Generator) Func(name, signature string, spec check.Spec, doc string) {
 	g.Function(name)
+	g.Attributes(attr.NOSPLIT)
 	g.SignatureExpr(signature)
 	g.Pragma("noescape")
 	g.Doc(strings.Split(strings.TrimSpace(doc), "\n")...)
 	g.specs[name] = spec
 }
 
-// Main is the whole of a generator's main: it builds the functions of package pkg,
-// and writes the files that the flags -out and -stubs name. A function that fails
-// a check ends the program, and nothing is written.
+// Main is the whole of a generator's main: it builds the functions of a kernel
+// package, and writes <pkg>_amd64.s and stubs_amd64.go into the folder that the
+// program's one argument names. A function that fails a check ends the program,
+// and nothing is written.
 func Main(pkg string, build func(g *Generator)) {
-	out := flag.String("out", "", "assembly `file`")
-	stubs := flag.String("stubs", "", "Go `file` with the declarations")
-	flag.Parse()
-	if *out == "" || *stubs == "" || flag.NArg() > 0 {
-		flag.Usage()
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage:", pkg, "FOLDER")
 		os.Exit(2)
 	}
-	if err := write(pkg, build, *out, *stubs); err != nil {
+	if err := write(pkg, build, os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func write(pkg string, build func(g *Generator), out, stubs string) error {
+func write(pkg string, build func(g *Generator), folder string) error {
 	f, err := compile(build)
 	if err != nil {
 		return err
 	}
 	cfg := printer.Config{Name: "asm/" + pkg, Pkg: pkg}
-	for path, p := range map[string]printer.Printer{out: printer.NewGoAsm(cfg), stubs: printer.NewStubs(cfg)} {
+	for name, p := range map[string]printer.Printer{pkg + "_amd64.s": printer.NewGoAsm(cfg), "stubs_amd64.go": printer.NewStubs(cfg)} {
 		text, err := p.Print(f)
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o644); err != nil {
 			return err
 		}
 	}

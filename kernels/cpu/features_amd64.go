@@ -2,11 +2,9 @@ package cpu
 
 import "golang.org/x/sys/cpu"
 
-// features returns what tiers of this architecture may need. SHA (leaf 7, EBX
-// bit 29) is not among them: x/sys/cpu lacks it and portable Go cannot execute
-// CPUID, so it comes with the first assembly.
+// features returns what tiers of this architecture may need.
 func features() []Feature {
-	return []Feature{
+	return append(cpuidFeatures(), []Feature{
 		{"ssse3", cpu.X86.HasSSSE3},
 		{"sse41", cpu.X86.HasSSE41},
 		{"avx", cpu.X86.HasAVX},
@@ -20,5 +18,5 @@ func features() []Feature {
 		{"avx512dq", cpu.X86.HasAVX512DQ},
 		{"avx512ifma", cpu.X86.HasAVX512IFMA},
 		{"avx512vbmi", cpu.X86.HasAVX512VBMI},
-	}
+	}...)
 }

@@ -24,19 +24,13 @@ type tier struct {
 	use   *bool
 }
 
-// kernels is the table. A tier is one line in the list of its kernel, above
-// portable and above what it is better than, in a build that holds it.
+// kernels is the table. A tier is one line in the list of its kernel, in the file
+// of its architecture, above what it is better than.
 var kernels = []kernel{
-	{"chacha20", []tier{
-		{Portable, nil, nil},
-	}},
-	{"sha256", []tier{
-		{Portable, nil, nil},
-	}},
-	{"base64", []tier{
-		{Portable, nil, nil},
-	}},
-	{"secp256k1", []tier{
-		{Portable, nil, nil},
-	}},
+	{"chacha20", append(chacha20Tiers, portable)},
+	{"sha256", append(sha256Tiers, portable)},
+	{"base64", append(base64Tiers, portable)},
+	{"secp256k1", append(secp256k1Tiers, portable)},
 }
+
+var portable = tier{Portable, nil, nil}

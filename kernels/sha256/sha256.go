@@ -23,12 +23,6 @@ const (
 // State is the chaining value: eight words, FIPS 180-4, section 6.2.
 type State = sha256.State
 
-// blocks hashes the whole blocks of p onto h.
-func blocks(h *State, p []byte) {
-	// The tiers of assembly are picked here, the best first.
-	sha256.Blocks(h, p)
-}
-
 // Sum256 returns the SHA-256 digest of p.
 func Sum256(p []byte) (out [Size]byte) {
 	var h State

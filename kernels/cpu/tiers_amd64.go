@@ -1,0 +1,18 @@
+//go:build gc && !purego
+
+package cpu
+
+// The switches: true while a tier is in use. The kernels read them on every call;
+// nobody else writes them.
+var (
+	SHA256SHANI bool
+)
+
+var (
+	chacha20Tiers []tier
+	sha256Tiers   = []tier{
+		{"shani", []string{"sha", "ssse3", "sse41", "avx"}, &SHA256SHANI},
+	}
+	base64Tiers    []tier
+	secp256k1Tiers []tier
+)

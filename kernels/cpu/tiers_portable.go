@@ -1,0 +1,6 @@
+//go:build !amd64 || !gc || purego
+
+package cpu
+
+// No tier but portable in this build.
+var chacha20Tiers, sha256Tiers, base64Tiers, secp256k1Tiers []tier
