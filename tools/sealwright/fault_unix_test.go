@@ -276,9 +276,10 @@ func TestFaultFull(t *testing.T) {
 func TestFaultFileLimit(t *testing.T) {
 	for _, j := range makeJobs(t) {
 		file := filepath.Join(t.TempDir(), "out")
-		// The unit is 512 bytes or 1,024: no whole number of lines.
-		_, stderr, code := j.shell(t, `ulimit -f 95 || exit 99; exec "$@" `+j.input+` >`+file)
-		j.checkFull(t, file, "", stderr, code, "file too large")
+		for limit := 90; limit < 96; limit++ { // of 512 bytes, or of 1,024
+			_, stderr, code := j.shell(t, fmt.Sprintf(`ulimit -f %d || exit 99; exec "$@" %s >%s`, limit, j.input, file))
+			j.checkFull(t, file, "", stderr, code, "file too large")
+		}
 	}
 }
 
@@ -379,7 +380,7 @@ func TestFaultUnreadable(t *testing.T) {
 			t.Fatal(err)
 		}
 		file := filepath.Join(dir, "secret")
-		if err := errors.Join(os.Chmod(dir, 0o755), os.WriteFile(file, []byte("x\n"), 0), os.WriteFile(filepath.Join(dir, "good"), nil, 0o644)); err != nil {
+		if err := errors.Join(os.Chmod(dir, 0o755), os.WriteFile(file, []byte("x\n"), 0), os.WriteFile(filepath.Join(dir, "good"), []byte("?\n"), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		var stderr bytes.Buffer
