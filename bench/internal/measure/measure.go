@@ -1,0 +1,139 @@
+// Package measure builds and runs the benchmarks of this module for the programs
+// that judge them.
+package measure
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/term"
+
+	"github.com/sealwright/sealwright/kernels/cpu"
+)
+
+// Build compiles the benchmarks in the folder dir, with build tags (separated by
+// commas, or none), into the file binary.
+func Build(ctx context.Context, dir, binary, tags string) error {
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-tags", tags, "-o", binary, ".")
+	cmd.Dir = dir
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("building the benchmarks in %s: %w\n%s", dir, errors.Join(err, ctx.Err()), output)
+	}
+	return nil
+}
+
+// Process is one process of a test binary, in which every benchmark runs once.
+type Process struct {
+	Binary    string
+	Dir       string // working folder
+	Pattern   string // of the benchmarks, as go test -bench takes it
+	Benchtime time.Duration
+	CPUs      int    // GOMAXPROCS
+	Header    string // configuration lines that the results get besides those that are printed
+}
+
+// Run runs the process and calls each with one result after another, which each
+// may keep. A benchmark that fails is an error, with what the process printed.
+func (p *Process) Run(ctx context.Context, each func(*benchfmt.Result) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, p.Binary, "-test.run=^$", "-test.bench="+p.Pattern,
+		"-test.benchtime="+p.Benchtime.String(), "-test.cpu="+strconv.Itoa(p.CPUs), "-test.timeout=0")
+	cmd.Dir = p.Dir
+	var printed bytes.Buffer
+	cmd.Stderr = &printed
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	var all bytes.Buffer
+	r := benchfmt.NewReader(io.MultiReader(strings.NewReader(p.Header), io.TeeReader(stdout, &all)), p.Pattern)
+	for r.Scan() {
+		if result, ok := r.Result().(*benchfmt.Result); ok && err == nil {
+			if err = each(result.Clone()); err != nil {
+				cancel()
+			}
+		}
+	}
+	if waitErr := cmd.Wait(); err == nil {
+		err = errors.Join(r.Err(), waitErr)
+		if waitErr != nil && ctx.Err() == nil {
+			err = fmt.Errorf("running the benchmarks: %w\n%s%s", err, all.Bytes(), printed.Bytes())
+		}
+	}
+	return err
+}
+
+// Pattern is the pattern of one row, given by its name without impl, for some
+// implementations. Patterns of several rows are joined with |.
+func Pattern(row string, impls ...string) string {
+	// Every part of a pattern stands for one part of a name.
+	pattern := "^Benchmark" + strings.ReplaceAll(regexp.QuoteMeta(row), "/", "$/^")
+	return pattern + "$/^impl=(" + strings.ReplaceAll(regexp.QuoteMeta(strings.Join(impls, " ")), " ", "|") + ")$"
+}
+
+// Split takes the name of a result apart: the row, the implementation, and
+// GOMAXPROCS, which names leave out when it is 1. ok is false for a name without
+// an implementation.
+func Split(name benchfmt.Name) (row, impl string, cpus int, ok bool) {
+	base, parts := name.Parts()
+	row, cpus = string(base), 1
+	for _, part := range parts {
+		s := string(part)
+		if v, found := strings.CutPrefix(s, "/impl="); found {
+			impl, ok = v, true
+		} else if n, err := strconv.Atoi(strings.TrimPrefix(s, "-")); err == nil && s[0] == '-' {
+			cpus = n
+		} else {
+			row += s
+		}
+	}
+	return row, impl, cpus, ok
+}
+
+// Machine describes this machine in words separated by spaces: the features that
+// the processor has; the tiers of every kernel that it can run, as
+// kernel=best,…,portable; and those in use, as kernel=tier.
+func Machine() (features, tiers, selected string) {
+	info, _ := cpu.Report() // the error is about words of SEALWRIGHT_CPU
+	var present, can, does []string
+	for _, feature := range info.Features {
+		if feature.Present {
+			present = append(present, feature.Name)
+		}
+	}
+	for _, k := range info.Kernels {
+		var names []string
+		for _, t := range k.Tiers {
+			if t.Available {
+				names = append(names, t.Name)
+			}
+			if t.Selected {
+				does = append(does, k.Name+"="+t.Name)
+			}
+		}
+		can = append(can, k.Name+"="+strings.Join(names, ","))
+	}
+	return strings.Join(present, " "), strings.Join(can, " "), strings.Join(does, " ")
+}
+
+// Progress shows a line that the next one replaces, if somebody looks on. An
+// empty line removes the last.
+func Progress(format string, args ...any) {
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		fmt.Fprintf(os.Stderr, "\r\x1b[K"+format, args...)
+	}
+}

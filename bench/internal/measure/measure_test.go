@@ -1,0 +1,36 @@
+package measure
+
+import (
+	"testing"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+func TestPattern(t *testing.T) {
+	for _, c := range []struct{ row, want string }{
+		{"Sign", "^BenchmarkSign$/^impl=(sealwright|go\\.nostr)$"},
+		{"Encrypt/len=32/key=cached", "^BenchmarkEncrypt$/^len=32$/^key=cached$/^impl=(sealwright|go\\.nostr)$"},
+	} {
+		if got := Pattern(c.row, "sealwright", "go.nostr"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.row, got, c.want)
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct {
+		name, row, impl string
+		cpus            int
+		ok              bool
+	}{
+		{"Sign/impl=sealwright", "Sign", "sealwright", 1, true},
+		{"Encrypt/len=32/key=cached/impl=nostr-tools-16", "Encrypt/len=32/key=cached", "nostr-tools", 16, true},
+		{"UnwrapAll/n=10/impl=sealwright-2", "UnwrapAll/n=10", "sealwright", 2, true},
+		{"Sum256/64-2", "Sum256/64", "", 2, false},
+	} {
+		row, impl, cpus, ok := Split(benchfmt.Name(c.name))
+		if row != c.row || impl != c.impl || cpus != c.cpus || ok != c.ok {
+			t.Errorf("%s: %q %q %d %v", c.name, row, impl, cpus, ok)
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchmath"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/sealwright/sealwright/bench/internal/measure"
+)
+
+// Units as benchfmt tidies them.
+const (
+	seconds = "sec/op"
+	allocs  = "allocs/op"
+	size    = "B/op"
+	speed   = "B/s"
+)
+
+// key names what was measured: a row, by an implementation, on so many
+// processors.
+type key struct {
+	row, impl string
+	cpus      int
+}
+
+// one is the key on one processor, as most tables want it.
+func one(row, impl string) key { return key{row, impl, 1} }
+
+// file is one benchmark file, which is one invocation.
+type file struct {
+	name   string
+	config map[string]string
+	values map[key]map[string][]float64 // by unit
+}
+
+// input is what the files hold.
+type input struct {
+	files []*file
+	keys  []key           // in the order of appearance
+	ours  map[string]bool // the implementations that are Sealwright, whichever tier
+	used  map[*file]bool  // since the last call of sources
+}
+
+// readFiles reads benchmark files. Files of different machines are an error.
+func readFiles(names []string) (*input, error) {
+	in := newInput()
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		err = in.read(name, f)
+		f.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return in, in.check()
+}
+
+func newInput() *input {
+	return &input{ours: map[string]bool{"sealwright": true, "portable": true}, used: make(map[*file]bool)}
+}
+
+func (in *input) read(name string, r io.Reader) error {
+	f := &file{name, make(map[string]string), make(map[key]map[string][]float64)}
+	br := benchfmt.NewReader(r, name)
+	for br.Scan() {
+		switch r := br.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return r
+		case *benchfmt.Result:
+			if err := in.add(f, r); err != nil {
+				return err
+			}
+		}
+	}
+	if err := br.Err(); err != nil {
+		return err
+	}
+	if len(f.values) == 0 {
+		return fmt.Errorf("%s: no results", name)
+	}
+	for _, tiers := range strings.Fields(f.config["tiers"]) {
+		_, names, _ := strings.Cut(tiers, "=")
+		for tier := range strings.SplitSeq(names, ",") {
+			in.ours[tier] = true
+		}
+	}
+	in.files = append(in.files, f)
+	return nil
+}
+
+func (in *input) add(f *file, r *benchfmt.Result) error {
+	for _, c := range r.Config {
+		if c.File {
+			f.config[c.Key] = string(c.Value)
+		}
+	}
+	row, impl, cpus, ok := measure.Split(r.Name)
+	if !ok {
+		name, line := r.Pos()
+		return fmt.Errorf("%s:%d: %s names no implementation (impl=)", name, line, r.Name)
+	}
+	k := key{row, impl, cpus}
+	if f.values[k] == nil {
+		f.values[k] = make(map[string][]float64)
+		if !slices.Contains(in.keys, k) {
+			in.keys = append(in.keys, k)
+		}
+	}
+	for _, v := range r.Values {
+		f.values[k][v.Unit] = append(f.values[k][v.Unit], v.Value)
+	}
+	return nil
+}
+
+// check refuses files of different machines: the ratio of two machines says
+// nothing about code.
+func (in *input) check() error {
+	for _, name := range []string{"goos", "goarch", "cpu"} {
+		first := ""
+		for _, f := range in.files {
+			switch v := f.config[name]; {
+			case v == "":
+			case first == "":
+				first = v
+			case v != first:
+				return fmt.Errorf("%s: %s is %q, elsewhere %q: one report is of one machine", f.name, name, v, first)
+			}
+		}
+	}
+	return nil
+}
+
+// differences tells in which of some configuration lines the files differ.
+func (in *input) differences() (lines []string) {
+	for _, name := range []string{"commit", "features", "tiers", "selected", "go"} {
+		values := make(map[string]bool)
+		for _, f := range in.files {
+			if v := f.config[name]; v != "" {
+				values[v] = true
+			}
+		}
+		if len(values) > 1 {
+			lines = append(lines, fmt.Sprintf("%s: %s", name, strings.Join(slices.Sorted(maps.Keys(values)), "; ")))
+		}
+	}
+	return lines
+}
+
+// value is the first value that the files have for a configuration line.
+func (in *input) value(name string) string {
+	for _, f := range in.files {
+		if v := f.config[name]; v != "" {
+			return v
+		}
+	}
+	return notMeasured
+}
+
+// median is the median of the medians of the files that have the key.
+func (in *input) median(k key, unit string) (v float64, ok bool) {
+	return in.overFiles(k, unit, median)
+}
+
+// p95 is the median of the files' 95th percentiles.
+func (in *input) p95(k key, unit string) (v float64, ok bool) { return in.overFiles(k, unit, p95) }
+
+func (in *input) overFiles(k key, unit string, of func([]float64) float64) (v float64, ok bool) {
+	var each []float64
+	for _, f := range in.files {
+		if values := f.values[k][unit]; values != nil {
+			each = append(each, of(values))
+			in.used[f] = true
+		}
+	}
+	if each == nil {
+		return 0, false
+	}
+	return median(each), true
+}
+
+// sample is all that the files have for a key, nil for nothing.
+func (in *input) sample(k key, unit string) *benchmath.Sample {
+	var all []float64
+	for _, f := range in.files {
+		if values := f.values[k][unit]; values != nil {
+			all = append(all, values...)
+			in.used[f] = true
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return benchmath.NewSample(all, &benchmath.DefaultThresholds)
+}
+
+func median(values []float64) float64 {
+	s := benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
+	return benchmath.AssumeNothing.Summary(s, 0.95).Center
+}
+
+// p95 is the smallest value that at least 95 in 100 of the values do not exceed.
+func p95(values []float64) float64 {
+	return stat.Quantile(0.95, stat.Empirical, slices.Sorted(slices.Values(values)), nil)
+}
+
+// impls are the implementations that did a row on one processor, in the order of
+// appearance.
+func (in *input) impls(row string) (names []string) {
+	for _, k := range in.keys {
+		if k.row == row && k.cpus == 1 {
+			names = append(names, k.impl)
+		}
+	}
+	return names
+}
+
+// fastestPeer is the peer with the smallest median time for a row, "" without one.
+func (in *input) fastestPeer(row string) (name string) {
+	least := 0.0
+	for _, impl := range in.impls(row) {
+		if in.ours[impl] {
+			continue
+		}
+		if v, ok := in.median(one(row, impl), seconds); ok && (name == "" || v < least) {
+			name, least = impl, v
+		}
+	}
+	return name
+}
+
+// rows are the names of the rows that keep says yes to, in the order of
+// appearance.
+func (in *input) rows(keep func(row string) bool) (rows []string) {
+	for _, k := range in.keys {
+		if keep(k.row) && !slices.Contains(rows, k.row) {
+			rows = append(rows, k.row)
+		}
+	}
+	return rows
+}
+
+// sources are the files that were used since the last call.
+func (in *input) sources() (files []*file) {
+	for _, f := range in.files {
+		if in.used[f] {
+			files = append(files, f)
+		}
+	}
+	clear(in.used)
+	return files
+}

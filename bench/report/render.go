@@ -1,0 +1,373 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchmath"
+	"golang.org/x/perf/benchunit"
+
+	"github.com/sealwright/sealwright/bench/internal/measure"
+)
+
+// released is the implementation that the audit's table is about first.
+const released = "gonostr"
+
+// operation is a line of the audit's table, and the row that it shows.
+type operation struct{ name, row string }
+
+// auditRows are the eleven operations of the audit, which derived the conversation
+// key for every message; cachedRows are those where a key can be kept.
+var (
+	auditRows = []operation{
+		{"import identity", "Import"},
+		{"encrypt 32 bytes", "Encrypt/len=32/key=derived"},
+		{"encrypt 1,024 bytes", "Encrypt/len=1024/key=derived"},
+		{"encrypt 64,000 bytes", "Encrypt/len=64000/key=derived"},
+		{"decrypt 32 bytes", "Decrypt/len=32/key=derived"},
+		{"decrypt 1,024 bytes", "Decrypt/len=1024/key=derived"},
+		{"decrypt 64,000 bytes", "Decrypt/len=64000/key=derived"},
+		{"sign event", "Sign"},
+		{"parse and verify event", "Verify"},
+		{"create durable gift wrap", "Wrap/len=32"},
+		{"authenticate and unwrap", "Unwrap/len=32"},
+	}
+	cachedRows = []operation{
+		{"encrypt 32 bytes", "Encrypt/len=32/key=cached"},
+		{"encrypt 1,024 bytes", "Encrypt/len=1024/key=cached"},
+		{"encrypt 64,000 bytes", "Encrypt/len=64000/key=cached"},
+		{"decrypt 32 bytes", "Decrypt/len=32/key=cached"},
+		{"decrypt 1,024 bytes", "Decrypt/len=1024/key=cached"},
+		{"decrypt 64,000 bytes", "Decrypt/len=64000/key=cached"},
+	}
+)
+
+// auditPattern is the pattern of all rows of the audit's table for some
+// implementations.
+func auditPattern(impls ...string) string {
+	var all []string
+	for _, o := range slices.Concat(auditRows, cachedRows) {
+		all = append(all, measure.Pattern(o.row, impls...))
+	}
+	return strings.Join(all, "|")
+}
+
+func renderCommand(args []string, stdout, stderr io.Writer) error {
+	f := newFlags(stderr, "render -out DIR FILE...", `Reads benchmark files, also those of peers in other languages, and writes report.md
+and plots as SVG. Each file is one invocation. Files of different machines are refused.`)
+	out := f.String("out", "", "write to `DIR`")
+	if err := f.parse(args); err != nil {
+		return err
+	}
+	if *out == "" {
+		return f.wrong("-out is needed")
+	}
+	if f.NArg() == 0 {
+		return f.wrong("no benchmark files")
+	}
+	in, err := readFiles(f.Args())
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(*out, 0o777); err != nil {
+		return err
+	}
+	plots, err := writePlots(in, *out)
+	if err != nil {
+		return err
+	}
+	text := document(in, plots, "go run ./report render "+strings.Join(args, " "))
+	if err := os.WriteFile(filepath.Join(*out, "report.md"), []byte(text), 0o666); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %d files, %d rows, %d plots\n", filepath.Join(*out, "report.md"), len(in.files), len(in.rows(all)), len(plots))
+	return err
+}
+
+func all(string) bool { return true }
+
+// document is report.md.
+func document(in *input, plots []figure, command string) string {
+	var b strings.Builder
+	b.WriteString("# Benchmark report\n\n")
+	fmt.Fprintf(&b, "Rendered by `%s`, in the folder `bench`.\n\n", command)
+	fmt.Fprintf(&b, "Machine: %s, %s/%s, %s processors; features: %s; tiers: %s; in use: %s. %s.\n\n",
+		in.value("cpu"), in.value("goos"), in.value("goarch"), in.value("processors"), in.value("features"),
+		in.value("tiers"), in.value("selected"), in.value("go"))
+	for _, difference := range in.differences() {
+		fmt.Fprintf(&b, "**The files differ in %s.**\n\n", difference)
+	}
+	b.WriteString(filesTable(in).text())
+	b.WriteString(`A file is one invocation, a sample the mean of the calls of one benchmark in one
+process on one processor. Medians and 95th percentiles (nearest rank) are those of
+each file's samples, then the median of the files'. A delta is ours against theirs: below zero is faster.
+
+`)
+
+	b.WriteString("## 1. The audit's table\n\nTimes are nanoseconds. With the key derived for each message, as the audit did; gift wraps are those of a message of 32 bytes.\n\n")
+	b.WriteString(auditTable(in, auditRows, released).text())
+	b.WriteString(auditTable(in, auditRows, "").text())
+	b.WriteString("With the conversation key at hand:\n\n")
+	b.WriteString(auditTable(in, cachedRows, released).text())
+	b.WriteString(auditTable(in, cachedRows, "").text())
+
+	b.WriteString("## 2. Where the time goes\n\nThe layers of an operation, each measured alone, on texts of the sizes that the operation has. A share is that of the whole.\n\n")
+	for _, o := range layered {
+		b.WriteString(layerTable(in, o).text())
+	}
+
+	b.WriteString("## 3. Allocations\n\nAllocations of one operation, and their bytes.\n\n")
+	b.WriteString(allocationTable(in).text())
+
+	b.WriteString("## 4. Tiers\n\n")
+	b.WriteString("All samples of all files; the interval is of 95 %. A difference from portable, or from the fastest peer, is shown when a Mann-Whitney U test tells them apart at alpha 0.05, as ~ otherwise.\n\n")
+	for _, t := range tierTables(in) {
+		b.WriteString(t.text())
+	}
+
+	b.WriteString("## 5. Plots\n\n")
+	for _, p := range plots {
+		if p.file == "" {
+			fmt.Fprintf(&b, "%s: %s.\n\n", p.title, notMeasured)
+			continue
+		}
+		fmt.Fprintf(&b, "![%s](%s)\n\n%s\n\n", p.title, p.file, cite(p.sources))
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+func filesTable(in *input) *table {
+	t := &table{header: []string{"file", "commit", "date", "rows", "samples of a row"}, left: 3, sources: in.files}
+	for _, f := range in.files {
+		least, most := 0, 0
+		rows := make(map[string]bool)
+		for k, values := range f.values {
+			rows[k.row] = true
+			n := len(values[seconds])
+			if least == 0 || n < least {
+				least = n
+			}
+			most = max(most, n)
+		}
+		samples := fmt.Sprint(least)
+		if most > least {
+			samples = fmt.Sprintf("%d to %d", least, most)
+		}
+		or := func(name string) string {
+			if v := f.config[name]; v != "" {
+				return v
+			}
+			return "not given"
+		}
+		t.add(filepath.Base(f.name), or("commit"), or("date"), fmt.Sprint(len(rows)), samples)
+	}
+	return t
+}
+
+// auditTable is the audit's table beside one peer, or beside the fastest peer of
+// each row for "".
+func auditTable(in *input, operations []operation, peer string) *table {
+	t := &table{left: 1}
+	if peer != "" {
+		t.title = "Beside " + peer
+		t.header = []string{"operation", peer + " median", "ours", "delta", peer + " p95", "ours", "delta", peer + " allocs", "ours"}
+	} else {
+		t.title = "Beside the fastest peer of each row"
+		t.left = 2
+		t.header = []string{"operation", "peer", "its median", "ours", "delta", "its p95", "ours", "delta", "its allocs", "ours"}
+	}
+	for _, o := range operations {
+		cells := []string{o.name}
+		than := peer
+		if peer == "" {
+			than = in.fastestPeer(o.row)
+			name := than
+			if name == "" {
+				name = notMeasured
+			}
+			cells = append(cells, name)
+		}
+		theirs, ours := one(o.row, than), one(o.row, "sealwright")
+		for _, of := range []func(key, string) (float64, bool){in.median, in.p95} {
+			a, okA := of(theirs, seconds)
+			b, okB := of(ours, seconds)
+			cells = append(cells, nanoseconds(a, okA), nanoseconds(b, okB), delta(b, okB, a, okA))
+		}
+		cells = append(cells, count(in.median(theirs, allocs)), count(in.median(ours, allocs)))
+		t.add(cells...)
+	}
+	t.sources = in.sources()
+	return t
+}
+
+// The layers, as the benchmarks name them, and how the report calls them.
+var layerNames = [][2]string{
+	{"curve", "curve"},
+	{"keys", "key expansion"},
+	{"chacha20", "ChaCha20"},
+	{"mac", "MAC"},
+	{"base64", "base64"},
+	{"json", "JSON"},
+	{"signature", "ids and signatures"},
+}
+
+// layered are the operations that are taken apart: their names in the rows of
+// layers, the row of the whole for a length, and how many of the layers there are.
+var layered = []struct {
+	of, title, whole string
+	layers           int
+}{
+	{"Encrypt", "Encrypt, with the key derived", "Encrypt/len=%d/key=derived", 5},
+	{"Decrypt", "Decrypt, with the key derived", "Decrypt/len=%d/key=derived", 5},
+	{"Wrap", "Create a gift wrap, for a known peer", "Wrap/len=%d", 7},
+	{"Unwrap", "Parse, authenticate and unwrap, from a known peer", "Unwrap/len=%d", 7},
+}
+
+func layerTable(in *input, o struct {
+	of, title, whole string
+	layers           int
+}) *table {
+	t := &table{title: o.title, left: 1, header: []string{"layer"}}
+	cells := make([][]string, o.layers+3)
+	for i, name := range layerNames[:o.layers] {
+		cells[i] = []string{name[1]}
+	}
+	cells[o.layers] = []string{"sum of the layers"}
+	cells[o.layers+1] = []string{"whole"}
+	cells[o.layers+2] = []string{"facade: the whole less the sum"}
+	for _, n := range []int{32, 1024, 64000} {
+		t.header = append(t.header, count(float64(n), true)+" bytes, ns", "share")
+		whole, okWhole := in.median(one(fmt.Sprintf(o.whole, n), "sealwright"), seconds)
+		sum, okSum := 0.0, true
+		column := func(i int, v float64, ok bool) {
+			part := notMeasured
+			if ok && okWhole {
+				part = share(v, whole)
+			}
+			cells[i] = append(cells[i], nanoseconds(v, ok), part)
+		}
+		for i, name := range layerNames[:o.layers] {
+			v, ok := in.median(one(fmt.Sprintf("Layer/of=%s/layer=%s/len=%d", o.of, name[0], n), "sealwright"), seconds)
+			column(i, v, ok)
+			sum, okSum = sum+v, okSum && ok
+		}
+		column(o.layers, sum, okSum)
+		column(o.layers+1, whole, okWhole)
+		column(o.layers+2, whole-sum, okSum && okWhole)
+	}
+	t.lines = cells
+	t.sources = in.sources()
+	return t
+}
+
+// base is the benchmark that a row belongs to.
+func base(row string) string {
+	name, _, _ := strings.Cut(row, "/")
+	return name
+}
+
+func isProtocol(row string) bool {
+	return slices.Contains([]string{"Import", "ConversationKey", "Encrypt", "Decrypt", "Sign", "Verify", "Wrap", "Unwrap", "VerifyAll", "UnwrapAll"}, base(row))
+}
+
+func isKernel(row string) bool { return !isProtocol(row) && base(row) != "Layer" }
+
+func allocationTable(in *input) *table {
+	t := &table{left: 1, header: []string{"row", "sealwright"}, notes: []string{"A row of batches is a whole batch."}}
+	rows := in.rows(isProtocol)
+	var peers []string
+	for _, row := range rows {
+		for _, impl := range in.impls(row) {
+			if !in.ours[impl] && !slices.Contains(peers, impl) {
+				peers = append(peers, impl)
+			}
+		}
+	}
+	t.header = append(t.header, peers...)
+	for _, row := range rows {
+		cells := []string{row}
+		for _, impl := range t.header[1:] {
+			n, ok := in.median(one(row, impl), allocs)
+			b, okB := in.median(one(row, impl), size)
+			cell := notMeasured
+			if ok && okB {
+				cell = count(n, true) + ", " + count(b, true) + " B"
+			}
+			cells = append(cells, cell)
+		}
+		t.add(cells...)
+	}
+	t.sources = in.sources()
+	return t
+}
+
+// tierTables are one table for each benchmark of a kernel or a primitive.
+func tierTables(in *input) (tables []*table) {
+	rows := in.rows(isKernel)
+	for _, name := range in.rows(func(row string) bool { return isKernel(row) }) {
+		if len(tables) > 0 && tables[len(tables)-1].title == base(name) {
+			continue
+		}
+		t := &table{title: base(name), left: 2, header: []string{"row", "implementation", "median", "interval", "speed", "beside portable", "beside the fastest peer"}}
+		for _, row := range rows {
+			if base(row) == t.title {
+				tierLines(in, t, row)
+			}
+		}
+		t.sources = in.sources()
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+func tierLines(in *input, t *table, row string) {
+	portable := in.sample(one(row, "portable"), seconds)
+	fastest := in.fastestPeer(row)
+	peer := in.sample(one(row, fastest), seconds)
+	for _, impl := range in.impls(row) {
+		s := in.sample(one(row, impl), seconds)
+		if s == nil {
+			continue
+		}
+		summary := benchmath.AssumeNothing.Summary(s, 0.95)
+		through := ""
+		if v, ok := in.median(one(row, impl), speed); ok {
+			through = benchunit.Scale(v, benchunit.Decimal) + "B/s"
+		}
+		name := impl
+		if impl == fastest {
+			name += ", fastest peer"
+		}
+		t.add(row, name, benchunit.Scale(summary.Center, benchunit.Decimal)+"s", summary.PctRangeString(), through,
+			compared(t, portable, s, impl == "portable"), compared(t, peer, s, impl == fastest))
+		t.warn(row, impl, summary.Warnings)
+	}
+}
+
+// compared tells how a sample differs from another one, by benchmath.
+func compared(t *table, from, to *benchmath.Sample, same bool) string {
+	switch {
+	case same:
+		return ""
+	case from == nil:
+		return notMeasured
+	}
+	c := benchmath.AssumeNothing.Compare(from, to)
+	a, b := benchmath.AssumeNothing.Summary(from, 0.95), benchmath.AssumeNothing.Summary(to, 0.95)
+	t.warn("", "", c.Warnings)
+	return c.FormatDelta(a.Center, b.Center) + " (" + c.String() + ")"
+}
+
+// warn puts what benchmath warns of below the table, once.
+func (t *table) warn(row, impl string, warnings []error) {
+	for _, w := range warnings {
+		note := "Warning: " + w.Error() + "."
+		if !slices.Contains(t.notes, note) {
+			t.notes = append(t.notes, note)
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/sealwright/sealwright/bench/internal/measure"
+)
+
+// plan is how much to measure.
+type plan struct {
+	invocations, samples int
+	benchtime            time.Duration
+	builds               []build
+	batches              bool // also the rows of batches, on all processors
+}
+
+// build is a test binary, and what is run of it.
+type build struct{ tags, pattern string }
+
+var plans = map[string]plan{
+	"quick":    {1, 10, 10 * time.Millisecond, []build{{"", auditPattern("sealwright", released)}}, false},
+	"standard": {3, 10, 10 * time.Millisecond, []build{{"", "."}}, true},
+	"full":     {3, 30, 20 * time.Millisecond, []build{{"", "."}}, true},
+}
+
+// everyRow is the pattern of an implementation in every row: the parts of a name
+// and those of a pattern have to be as many.
+func everyRow(impl string) string {
+	impl = "^impl=" + impl + "$"
+	return "./" + impl + "|././" + impl + "|./././" + impl
+}
+
+func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	f := newFlags(stderr, "run [flags] quick|standard|full", `Runs the benchmarks and prints the audit's table beside go-nostr.
+
+quick     the audit's rows, Sealwright and go-nostr: 10 samples, a minute
+standard  every row and implementation: 3 invocations of 10 samples, minutes
+full      the same with 30 samples, half an hour and more`)
+	out := f.String("out", "", "keep the benchmark files in `DIR` as go-1.txt, go-2.txt, …, in place of those there")
+	tags := f.String("tags", "", "build with these `tags`; cpeers adds the peers in C")
+	also := f.String("also", "", "build a second time, as `TAGS=IMPL` says, and run IMPL of it: libsecp256k1=gonostr-libsecp")
+	invocations := f.Int("invocations", 0, "other than the plan's")
+	samples := f.Int("samples", 0, "other than the plan's")
+	benchtime := f.Duration("benchtime", 0, "for each sample of each implementation, other than the plan's")
+	if err := f.parse(args); err != nil {
+		return err
+	}
+	if f.NArg() != 1 {
+		return f.wrong("one plan is needed, %d given", f.NArg())
+	}
+	p, ok := plans[f.Arg(0)]
+	if !ok {
+		return f.wrong("no plan %q", f.Arg(0))
+	}
+	if *invocations < 0 || *samples < 0 || *benchtime < 0 {
+		return f.wrong("a number below 0")
+	}
+	for _, n := range []struct{ of, with *int }{{&p.invocations, invocations}, {&p.samples, samples}} {
+		if *n.with > 0 {
+			*n.of = *n.with
+		}
+	}
+	if *benchtime > 0 {
+		p.benchtime = *benchtime
+	}
+	p.builds = []build{{*tags, p.builds[0].pattern}}
+	if *also != "" {
+		tags, impl, ok := strings.Cut(*also, "=")
+		if !ok {
+			return f.wrong("-also %q is not TAGS=IMPL", *also)
+		}
+		p.builds = append(p.builds, build{tags, everyRow(impl)})
+	}
+
+	temp, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	dir := *out
+	if dir == "" {
+		dir = temp
+	}
+	names, err := run(ctx, p, ".", temp, dir, "go run ./report run "+strings.Join(args, " "))
+	if err != nil {
+		return err
+	}
+	in, err := readFiles(names)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(stdout, auditTable(in, auditRows, released).text()); err != nil {
+		return err
+	}
+	if *out != "" {
+		fmt.Fprintf(stderr, "written: %s\n", strings.Join(names, ", "))
+	}
+	return nil
+}
+
+// run measures the benchmarks in the folder bench, builds in the folder temp, and
+// writes one benchmark file for each invocation to the folder out.
+func run(ctx context.Context, p plan, bench, temp, out, command string) (names []string, err error) {
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return nil, err
+	}
+	id := commit(bench) // before files that may be part of it go
+	// Files of an earlier run must not be taken for more invocations of this one.
+	old, err := filepath.Glob(filepath.Join(out, "go-*.txt"))
+	if err != nil {
+		return nil, err
+	}
+	processes, err := buildAll(ctx, p, bench, temp)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range old {
+		if err := os.Remove(name); err != nil {
+			return nil, err
+		}
+	}
+	start := time.Now()
+	for i := range p.invocations {
+		part := filepath.Join(out, "go.part")
+		if err := invocation(ctx, p, i, processes, part, header(id, command), start); err != nil {
+			os.Remove(part)
+			return nil, err
+		}
+		name := filepath.Join(out, fmt.Sprintf("go-%d.txt", i+1))
+		if err := os.Rename(part, name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// buildAll makes the processes of one sample.
+func buildAll(ctx context.Context, p plan, bench, temp string) (processes []measure.Process, err error) {
+	for i, b := range p.builds {
+		measure.Progress("building the benchmarks")
+		binary := filepath.Join(temp, fmt.Sprintf("bench%d.test", i))
+		err := measure.Build(ctx, bench, binary, b.tags)
+		measure.Progress("")
+		if err != nil {
+			return nil, err
+		}
+		process := measure.Process{Binary: binary, Dir: bench, Pattern: b.pattern, Benchtime: p.benchtime, CPUs: 1}
+		processes = append(processes, process)
+		if p.batches && i == 0 && runtime.NumCPU() > 1 {
+			process.Pattern, process.CPUs = "^Benchmark(VerifyAll|UnwrapAll)$", runtime.NumCPU()
+			processes = append(processes, process)
+		}
+	}
+	return processes, nil
+}
+
+// invocation takes one invocation's samples into a file.
+func invocation(ctx context.Context, p plan, i int, processes []measure.Process, name, header string, start time.Time) (err error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := f.Close(); err == nil {
+			err = closeErr
+		}
+		measure.Progress("")
+	}()
+	w := benchfmt.NewWriter(f)
+	for j := range p.samples {
+		left := "" // what it will take is known from the first sample on
+		if done := i*p.samples + j; done > 0 {
+			all := time.Since(start) / time.Duration(done) * time.Duration(p.invocations*p.samples)
+			left = fmt.Sprintf(", %v left", (all - time.Since(start)).Round(time.Second))
+		}
+		for _, process := range processes {
+			process.Header = header
+			err := process.Run(ctx, func(r *benchfmt.Result) error {
+				measure.Progress("invocation %d of %d, sample %d of %d%s: %s", i+1, p.invocations, j+1, p.samples, left, r.Name)
+				return w.Write(r)
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// header returns the configuration lines of a benchmark file. goos, goarch, pkg
+// and cpu are printed by the benchmarks themselves.
+func header(commit, command string) string {
+	features, tiers, selected := measure.Machine()
+	return fmt.Sprintf("commit: %s\ndate: %s\ngo: %s\nprocessors: %d\nfeatures: %s\ntiers: %s\nselected: %s\ncommand: %s\n",
+		commit, time.Now().UTC().Format(time.RFC3339), runtime.Version(), runtime.NumCPU(), features, tiers, selected, command)
+}
+
+// commit names the commit that is checked out in dir, with +changed for files that
+// differ from it.
+func commit(dir string) string {
+	git := func(args ...string) (string, error) {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		output, err := cmd.Output()
+		return strings.TrimSpace(string(output)), err
+	}
+	id, err := git("rev-parse", "--short=12", "HEAD")
+	if err != nil {
+		return "unknown"
+	}
+	if changes, err := git("status", "--porcelain", "--untracked-files=no"); err != nil || changes != "" {
+		id += "+changed"
+	}
+	return id
+}
