@@ -34,8 +34,7 @@ func XORKeyStream(dst, src []byte, key *[KeySize]byte, nonce *[NonceSize]byte, c
 	if inexactOverlap(dst, src) {
 		panic("chacha20: invalid buffer overlap")
 	}
-	// The tiers of assembly are picked here, the best first.
-	chacha20.XORKeyStream(dst, src, key, nonce, counter)
+	xor(dst, src, key, nonce, counter)
 }
 
 // inexactOverlap reports whether two slices of one length share memory at

@@ -5,12 +5,15 @@ package cpu
 // The switches: true while a tier is in use. The kernels read them on every call;
 // nobody else writes them.
 var (
-	SHA256SHANI bool
+	ChaCha20AVX2 bool
+	SHA256SHANI  bool
 )
 
 var (
-	chacha20Tiers []tier
-	sha256Tiers   = []tier{
+	chacha20Tiers = []tier{
+		{"avx2", []string{"avx2"}, &ChaCha20AVX2},
+	}
+	sha256Tiers = []tier{
 		{"shani", []string{"sha", "ssse3", "sse41", "avx"}, &SHA256SHANI},
 	}
 	base64Tiers    []tier
