@@ -21,7 +21,7 @@ func newWrap() *cobra.Command {
 	var ephemeral bool
 	var o nip59.WrapOptions
 	cmd := &cobra.Command{
-		Use:   "wrap (--key-file PATH | --key-env NAME | --key-fd N) --to PUBKEY[,PUBKEY]... [FILE]...",
+		Use:   "wrap (--key-file PATH | --key-env NAME | --key-fd N) (--to PUBKEY[,PUBKEY]... | --self) [FILE]...",
 		Short: "Make gift wraps: rumors in, one wrap for each receiver out",
 		Long: `wrap reads rumors (unsigned events) as JSON Lines, seals and wraps each for every
 receiver (NIP-59), and writes the wraps in input order, for each rumor in the
