@@ -367,8 +367,7 @@ func FuzzPoint(f *testing.F) {
 			unary("Double", &twice, ours.Double)
 			unary("DoubleN", &power, func(z, p *ours.Jacobian) { ours.DoubleN(z, p, n) })
 			unary("AddJacobianVartime", &sum, func(z, p *ours.Jacobian) { ours.AddJacobianVartime(z, p, &qj) })
-			var z ours.Jacobian
-			z = qj
+			z := qj
 			ours.AddJacobianVartime(&z, &pj, &z)
 			sum.same(t, tier, "AddJacobianVartime, z = q", &z)
 

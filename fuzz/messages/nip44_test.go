@@ -33,11 +33,11 @@ func peerDecrypt(payload string, ck [32]byte) (plaintext string, err error) {
 	return peer.Decrypt(payload, ck)
 }
 
-func fromBytes(tb testing.TB, ck [32]byte) *nip44.ConversationKey {
-	tb.Helper()
+func fromBytes(t fuzzkit.T, ck [32]byte) *nip44.ConversationKey {
+	t.Helper()
 	key, err := nip44.NewConversationKey(ck[:])
 	if err != nil {
-		tb.Fatal(err)
+		t.Fatal(err)
 	}
 	return key
 }

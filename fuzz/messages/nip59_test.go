@@ -28,11 +28,11 @@ const peerMaxRumor = 40960
 
 var ctx = context.Background()
 
-func newIdentity(tb testing.TB, key [32]byte) *identity.Identity {
-	tb.Helper()
-	id, err := identity.New(secretKey(tb, key))
+func newIdentity(t fuzzkit.T, key [32]byte) *identity.Identity {
+	t.Helper()
+	id, err := identity.New(secretKey(t, key))
 	if err != nil {
-		tb.Fatal(err)
+		t.Fatal(err)
 	}
 	return id
 }

@@ -117,8 +117,9 @@ func decode(file []byte) ([]byte, error) {
 	if len(lines) != 2 || lines[0] != "go test fuzz v1" {
 		return nil, errors.New("not a corpus file of one argument")
 	}
-	quoted, ok := strings.CutPrefix(lines[1], "[]byte(")
-	if quoted, ok = strings.CutSuffix(quoted, ")"); !ok {
+	inner, isBytes := strings.CutPrefix(lines[1], "[]byte(")
+	quoted, closed := strings.CutSuffix(inner, ")")
+	if !isBytes || !closed {
 		return nil, errors.New("the argument is not bytes")
 	}
 	s, err := strconv.Unquote(quoted)

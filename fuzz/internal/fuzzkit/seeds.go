@@ -12,11 +12,19 @@ import (
 // target are also written as files, FOLDER/TARGET/HASH, for other fuzzers.
 const SeedFolder = "SEALWRIGHT_SEED_FOLDER"
 
+// T is the part of testing.T and testing.F that comparisons need. OSS-Fuzz puts
+// types of its own in their place, which are no testing.TB.
+type T interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // F is the part of testing.F that seeds need.
 type F interface {
+	T
 	Add(args ...any)
 	Name() string
-	Fatal(args ...any)
 }
 
 // Seed adds one input to a target: the parts behind each other.

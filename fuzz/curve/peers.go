@@ -1,8 +1,6 @@
 package curve
 
 import (
-	"testing"
-
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	voi "gitlab.com/yawning/secp256k1-voi"
 
@@ -35,7 +33,7 @@ type point struct {
 
 // lifted takes an x-coordinate to the point with even y. The references must
 // agree on whether there is one.
-func lifted(t *testing.T, x [32]byte) (p point, ok bool) {
+func lifted(t fuzzkit.T, x [32]byte) (p point, ok bool) {
 	t.Helper()
 	text := append([]byte{2}, x[:]...)
 	pub, err := secp256k1.ParsePubKey(text)
@@ -68,7 +66,7 @@ func (p *point) times(k *scalar) (q point) {
 }
 
 // coordinates returns x and y, on which the references must agree.
-func (p *point) coordinates(t *testing.T) (x, y [32]byte) {
+func (p *point) coordinates(t fuzzkit.T) (x, y [32]byte) {
 	t.Helper()
 	p.decred.X.Normalize()
 	p.decred.Y.Normalize()
@@ -81,7 +79,7 @@ func (p *point) coordinates(t *testing.T) (x, y [32]byte) {
 
 // abscissa draws an x-coordinate: any integer, which is one half of the time,
 // or that of a multiple of G.
-func abscissa(t *testing.T, in *fuzzkit.Input) [32]byte {
+func abscissa(t fuzzkit.T, in *fuzzkit.Input) [32]byte {
 	spelt, x := in.Bool(), in.Integer()
 	if k := reduced(x); !spelt && !k.decred.IsZero() {
 		p := multiple(&k)

@@ -2,7 +2,6 @@ package messages
 
 import (
 	"bytes"
-	"testing"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -30,11 +29,11 @@ const limit = 1048576
 // its arguments, and what the fuzzer does meanwhile.
 const slack = 32768
 
-func secretKey(tb testing.TB, b [32]byte) *keys.SecretKey {
-	tb.Helper()
+func secretKey(t fuzzkit.T, b [32]byte) *keys.SecretKey {
+	t.Helper()
 	sk, err := keys.NewSecretKey(b[:])
 	if err != nil {
-		tb.Fatal(err)
+		t.Fatal(err)
 	}
 	return sk
 }
@@ -91,7 +90,7 @@ func goNostrTags(tags [][]string) (list nostr.Tags) {
 }
 
 // sameEvent fails unless ours is what the reference read.
-func sameEvent(t *testing.T, name string, got *event.Event, want *reference.Event) {
+func sameEvent(t fuzzkit.T, name string, got *event.Event, want *reference.Event) {
 	t.Helper()
 	tags := event.Tags(nil)
 	if want.Tags != nil {
