@@ -36,8 +36,7 @@ func Encode(dst, src []byte) {
 	if overlap(dst, src) {
 		panic("base64: invalid buffer overlap")
 	}
-	// The tiers of assembly are picked here, the best first.
-	base64.Encode(dst, src)
+	encode(dst, src)
 }
 
 // AppendEncode appends the characters of src to dst, which must not share
@@ -69,8 +68,10 @@ func Decode(dst, src []byte) (n int, ok bool) {
 	if overlap(dst, src) {
 		panic("base64: invalid buffer overlap")
 	}
-	// The tiers of assembly are picked here, the best first.
-	return base64.Decode(dst, src)
+	if !decode(dst, src) {
+		return 0, false
+	}
+	return n, true
 }
 
 // AppendDecode appends the bytes that src encodes to dst, which must not share

@@ -7,6 +7,7 @@ package cpu
 var (
 	ChaCha20AVX2 bool
 	SHA256SHANI  bool
+	Base64AVX2   bool
 )
 
 var (
@@ -16,6 +17,8 @@ var (
 	sha256Tiers = []tier{
 		{"shani", []string{"sha", "ssse3", "sse41", "avx"}, &SHA256SHANI},
 	}
-	base64Tiers    []tier
+	base64Tiers = []tier{
+		{"avx2", []string{"avx2"}, &Base64AVX2},
+	}
 	secp256k1Tiers []tier
 )
