@@ -1,7 +1,173 @@
-// Package check holds a routine's instructions against what it promises.
+// Package check proves, before assembly is printed, that it keeps what its routines
+// promise. It reads avo's list of instructions after pass.Compile, when registers
+// are bound, and works on every path through each routine.
+//
+// What a nil error of [Function] means:
+//
+//   - Secrets. A value that derives from a secret, through registers, masks, flags,
+//     the stack frame or memory, decides no branch, no address, no memory operand's
+//     mask, and is no operand of an instruction whose time depends on its operands.
+//     Nothing secret is stored where the specification says public. Every address
+//     is a pointer argument (or a pointer read from public memory behind one whose
+//     elements are all pointers), the frame or a global symbol, plus a public
+//     number.
+//   - Instruction sets. The tier's condition covers every instruction; and, with
+//     [File], each feature that the condition tests is needed.
+//   - The frame. What held a secret is overwritten before the routine returns, or
+//     the specification says why not. No access leaves the frame, and a NOSPLIT
+//     frame has at most 800 bytes.
+//   - Upper halves. Where a routine may have written the upper halves of vector
+//     registers 0 to 15, VZEROUPPER comes before it returns and before any
+//     instruction in a legacy encoding, the SHA extensions among them.
+//   - Registers. X15, R14 and SP are never written, BP only in a routine that has
+//     a frame.
+//
+// What it trusts: avo's encoder, Go's assembler, the table of opcodes (a test
+// compares its reads and writes with avo's; of flags and latency it has only
+// Intel's manual), and that the caller's stub and the specification are true.
+// It assumes that public memory overlaps no memory of another argument that the
+// routine writes, and that upper halves are clean on entry.
+//
+// What it does not prove: that the result is right; that an access stays inside the
+// object behind a pointer; that registers are wiped; anything about speculation,
+// or a processor whose latencies differ from the table's.
+//
+// The analysis tells flags apart, and the bytes of the frame, but takes vector
+// registers whole and memory behind an argument as one. It errs to the safe side:
+// a routine that it refuses may be sound, and is to be written more plainly.
 package check
 
-import "github.com/mmcloughlin/avo/ir"
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
-// File checks every function of a file; specs are by name.
-func File(f *ir.File, specs map[string]Spec) error { return nil }
+	"github.com/mmcloughlin/avo/ir"
+)
+
+// File checks every function of f, each with its specification in specs, and that
+// each feature tested by a tier is needed by one of them. The error joins all
+// findings.
+func File(f *ir.File, specs map[string]Spec) error {
+	var errs []error
+	known := make(map[string]bool)
+	for _, fn := range f.Functions() {
+		known[fn.Name] = true
+		s, ok := specs[fn.Name]
+		if !ok {
+			errs = append(errs, fmt.Errorf("%s: no specification", fn.Name))
+			continue
+		}
+		errs = append(errs, Function(fn, s))
+	}
+	var extra []string
+	for name := range specs {
+		if !known[name] {
+			extra = append(extra, name)
+		}
+	}
+	slices.Sort(extra)
+	for _, name := range extra {
+		errs = append(errs, fmt.Errorf("%s: a specification and no function", name))
+	}
+	return errors.Join(append(errs, unused(f, specs)...)...)
+}
+
+// Function checks one function of a file on which pass.Compile has run. The error
+// joins all findings; each names the function, the instruction by its number (from
+// 1) and text, and for a secret the instructions through which it came.
+func Function(fn *ir.Function, s Spec) error {
+	f := &function{fn: fn, spec: s, code: fn.Instructions(), globals: make(map[string]*region)}
+	f.instructionSets()
+	f.registers()
+	if f.layout() && f.graph() {
+		f.analyse()
+	}
+	slices.SortStableFunc(f.found, func(a, b finding) int { return a.at - b.at })
+	var errs []error
+	for _, x := range f.found {
+		if x.at < 0 {
+			errs = append(errs, fmt.Errorf("%s: %s", fn.Name, x.text))
+		} else {
+			errs = append(errs, fmt.Errorf("%s: instruction %s: %s", fn.Name, f.show(x.at), x.text))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// A function is one under check.
+type function struct {
+	fn      *ir.Function
+	spec    Spec
+	code    []*ir.Instruction
+	succ    [][]int // by instruction: where control may go
+	slots   []slot  // arguments and results
+	globals map[string]*region
+	found   []finding
+	quiet   bool // the analysis has not settled yet
+}
+
+// A finding is about an instruction, or about the whole function if at is -1.
+type finding struct {
+	at   int
+	text string
+}
+
+func (f *function) fail(at int, format string, args ...any) {
+	if !f.quiet {
+		f.found = append(f.found, finding{at, fmt.Sprintf(format, args...)})
+	}
+}
+
+// show returns an instruction's number and text.
+func (f *function) show(n int) string {
+	i := f.code[n]
+	var ops []string
+	for _, op := range i.Operands {
+		ops = append(ops, op.Asm())
+	}
+	return strings.TrimSpace(fmt.Sprintf("%d (%s %s", n+1, i.OpcodeWithSuffixes(), strings.Join(ops, ", "))) + ")"
+}
+
+// graph finds the successors of every instruction. pass.Compile throws avo's own
+// away with its last passes.
+func (f *function) graph() bool {
+	labels := make(map[string]int)
+	n := 0
+	for _, node := range f.fn.Nodes {
+		switch node := node.(type) {
+		case ir.Label:
+			labels[string(node)] = n
+		case *ir.Instruction:
+			n++
+		}
+	}
+	before := len(f.found)
+	if len(f.code) == 0 {
+		f.fail(-1, "no instructions")
+	}
+	f.succ = make([][]int, len(f.code))
+	for n, i := range f.code {
+		e, _ := lookup(i.Opcode, len(i.Operands))
+		if e.kind == branch || e.kind == jump {
+			to, ok := -1, false
+			if l := i.TargetLabel(); l != nil {
+				to, ok = labels[string(*l)]
+			}
+			if !ok || to >= len(f.code) {
+				f.fail(n, "jumps to no label of this function")
+				continue
+			}
+			f.succ[n] = append(f.succ[n], to)
+		}
+		if e.kind != jump && e.kind != ret {
+			if n+1 == len(f.code) {
+				f.fail(n, "control runs off the end of the function")
+				continue
+			}
+			f.succ[n] = append(f.succ[n], n+1)
+		}
+	}
+	return len(f.found) == before
+}

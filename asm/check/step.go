@@ -1,0 +1,388 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// readsOperand reports whether operand n of count is read as a value.
+func (e effect) readsOperand(n, count int) bool {
+	switch e.kind {
+	case write, gather:
+		return n < count-1
+	case modify, read, swap:
+		return true
+	case product:
+		return n == 0
+	}
+	return false
+}
+
+// writesOperand reports whether operand n of count is written.
+func (e effect) writesOperand(n, count int) bool {
+	switch e.kind {
+	case write, modify, address, gather:
+		return n == count-1
+	case swap:
+		return true
+	case product:
+		return n > 0
+	}
+	return false
+}
+
+// writeMask returns the place of the mask among the operands of an AVX-512
+// instruction, -1 if it has none.
+func writeMask(opcode string, ops []operand.Op) int {
+	n := len(ops) - 2
+	if n < 1 || opcode[0] != 'V' {
+		return -1
+	}
+	if r, ok := ops[n].(reg.Register); ok && r.Kind() == reg.KindOpmask {
+		return n
+	}
+	return -1
+}
+
+// constant reports whether a result does not depend on the sources.
+func (e effect) constant(opcode string, ops []operand.Op) bool {
+	if strings.HasPrefix(opcode, "VPTERNLOG") {
+		imm, ok := ops[0].(operand.U8)
+		return ok && (imm == 0 || imm == 0xff)
+	}
+	if !e.idiom || len(ops) < 2 {
+		return false
+	}
+	a, okA := ops[0].(reg.Register)
+	b, okB := ops[1].(reg.Register)
+	return okA && okB && reg.Equal(a, b)
+}
+
+// step changes s as instruction n does, and checks the instruction in that state.
+func (f *function) step(s *state, n int) {
+	i := f.code[n]
+	ops := i.Operands
+	e, ok := lookup(i.Opcode, len(ops))
+	if !ok {
+		f.fail(n, "unknown opcode: the table of asm/check does not have it")
+		for _, r := range i.OutputRegisters() {
+			s.set(r, value{secret: &origin{what: "the result of an unknown opcode", at: n}})
+		}
+		return
+	}
+
+	// The memory operand, of which there is at most one.
+	var ref reference
+	memory := -1
+	for k, op := range ops {
+		m, ok := op.(operand.Mem)
+		if !ok {
+			continue
+		}
+		memory = k
+		if e.kind != address {
+			ref = f.resolve(s, n, m, f.memorySize(n, e))
+		}
+		if i.Opcode[:2] == "BT" && k == 1 {
+			if _, ok := ops[0].(reg.Register); ok {
+				f.fail(n, "an address that depends on the number of a bit")
+			}
+		}
+	}
+
+	// What the result depends on.
+	var in *origin
+	pointer := false
+	take := func(v value) {
+		in = worse(in, v.secret)
+		pointer = pointer || v.ptr != nil
+	}
+	whole := f.memorySize(n, e) == 8 && e.kind != read && (i.Opcode == "MOVQ" || e.kind == modify || e.kind == swap)
+	values := make([]value, len(ops))
+	for k, op := range ops {
+		switch op := op.(type) {
+		case reg.Register:
+			values[k] = s.get(op)
+		case operand.Mem:
+			if e.kind != address && e.kind != touch && (e.kind == gather || e.readsOperand(k, len(ops))) {
+				values[k] = f.load(s, n, ref, whole)
+			}
+		}
+	}
+	masked := writeMask(i.Opcode, ops)
+	constant := e.constant(i.Opcode, ops)
+	for k := range ops {
+		if e.readsOperand(k, len(ops)) && (!constant || k == masked) {
+			take(values[k])
+		}
+	}
+	for _, r := range e.in {
+		take(s.get(r))
+	}
+	for k := range nflags {
+		if e.reads&(1<<k) != 0 {
+			take(value{secret: s.flag[k]})
+		}
+	}
+	merges := e.kind == gather || masked >= 0 && !f.zeroes(n) && !isMask(ops[len(ops)-1])
+	if merges && memory != len(ops)-1 {
+		take(values[len(ops)-1])
+	}
+
+	// What a secret must not decide.
+	if in != nil {
+		switch {
+		case e.kind == branch:
+			f.fail(n, "a branch depends on a secret: %s", f.path(in))
+		case e.slow:
+			f.fail(n, "an instruction of variable latency has a secret operand: %s", f.path(in))
+		}
+	}
+	if e.byCount {
+		if r, ok := ops[0].(reg.Register); ok && s.get(r).secret != nil {
+			f.fail(n, "an instruction of variable latency has a secret count: %s", f.path(s.get(r).secret))
+		}
+	}
+	if memory >= 0 {
+		for _, k := range []int{masked, e.mask - 1} {
+			if k >= 0 && values[k].secret != nil {
+				f.fail(n, "the mask of a memory operand depends on a secret: %s", f.path(values[k].secret))
+			}
+		}
+		if k := 0; e.kind == gather && masked < 0 && values[k].secret != nil {
+			f.fail(n, "the mask of a memory operand depends on a secret: %s", f.path(values[k].secret))
+		}
+	}
+	if s.dirty != 0 && legacy(i.Opcode, ops) {
+		f.fail(n, "a legacy encoding without VZEROUPPER after %s", f.show(s.dirty-1))
+	}
+
+	// The results.
+	out := value{}
+	if in != nil {
+		out.secret = f.derive(n, in)
+	}
+	if pointer {
+		out.ptr = muddle
+	}
+	result := f.pointer(s, n, values, out)
+	for k, op := range ops {
+		if !e.writesOperand(k, len(ops)) {
+			continue
+		}
+		v := result
+		if e.kind == swap {
+			v = values[1-k]
+		}
+		switch op := op.(type) {
+		case reg.Register:
+			s.set(op, v)
+			if op.Kind() == reg.KindVector && index(op) < 16 && op.Size() > 16 && s.dirty == 0 {
+				s.dirty = n + 1
+			}
+		case operand.Mem:
+			f.store(s, n, ref, v, masked >= 0 || e.mask > 0)
+		}
+	}
+	for _, r := range e.out {
+		s.set(r, out)
+	}
+	switch e.kind {
+	case upper:
+		s.dirty = 0
+	case clearVectors:
+		s.dirty = 0
+		clear(s.vec[:16])
+	}
+	keep := false // a shift by 0 leaves the flags alone
+	if e.maybe {
+		count, ok := number(ops[0])
+		keep = !ok || count == 0
+	}
+	for k := range nflags {
+		switch bit := flags(1 << k); {
+		case e.writes&bit != 0 && keep:
+			s.flag[k] = worse(s.flag[k], out.secret)
+		case e.writes&bit != 0:
+			s.flag[k] = out.secret
+		case e.clears&bit != 0:
+			s.flag[k] = nil
+		}
+	}
+}
+
+// derive returns the origin of what instruction n makes of a secret.
+func (f *function) derive(n int, from *origin) *origin {
+	return &origin{at: n, from: from, stale: from.stale, steps: from.steps + 1}
+}
+
+// pointer returns the result of the instructions that keep the provenance of an
+// address, and otherwise out.
+func (f *function) pointer(s *state, n int, values []value, out value) value {
+	i := f.code[n]
+	ops := i.Operands
+	v := value{}
+	switch i.Opcode {
+	case "MOVQ":
+		if isVector(ops[0]) || isVector(ops[1]) {
+			return out
+		}
+		v = values[0]
+	case "CMOVQCC", "CMOVQCS", "CMOVQEQ", "CMOVQGE", "CMOVQGT", "CMOVQHI", "CMOVQLE", "CMOVQLS",
+		"CMOVQLT", "CMOVQMI", "CMOVQNE", "CMOVQOC", "CMOVQOS", "CMOVQPC", "CMOVQPL", "CMOVQPS":
+		v = join(values[0], values[1])
+	case "LEAQ", "LEAL", "LEAW":
+		m := ops[0].(operand.Mem)
+		base := value{}
+		switch {
+		case m.Base == nil:
+		case m.Base.Kind() != reg.KindPseudo:
+			base = s.get(m.Base)
+		case m.Base.Asm() == "SB":
+			base.ptr = f.global(m.Symbol.String())
+		case m.Base.Asm() == "SP" && m.Symbol.Name == "":
+			base = value{ptr: frameRegion, exact: true}
+		default:
+			base.ptr = muddle
+		}
+		v = f.sum(s, m, base)
+		if i.Opcode != "LEAQ" && v.ptr != nil {
+			v.ptr, v.exact = muddle, false
+		}
+	case "ADDQ":
+		v = plus(values[0], values[1])
+		if c, ok := number(ops[0]); ok {
+			v.off, v.exact = values[1].off+c, values[1].exact
+		}
+	case "INCQ", "DECQ":
+		v = values[0]
+		v.off++
+		if i.Opcode == "DECQ" {
+			v.off -= 2
+		}
+	case "SUBQ":
+		a, b := values[1], values[0] // a - b
+		switch c, ok := number(ops[0]); {
+		case ok:
+			v = a
+			v.off -= c
+		case b.ptr == nil:
+			v.ptr = a.ptr
+		case a.ptr == b.ptr && a.ptr.place != lost:
+			// a distance: a number
+		default:
+			v.ptr = muddle
+		}
+	case "ANDQ":
+		switch c, ok := number(ops[0]); {
+		case ok && c < 0:
+			v = values[1]
+			v.exact = false
+		case ok && c < 4096:
+			// where in its page or line an address is: a number
+		default:
+			return out
+		}
+	default:
+		return out
+	}
+	v.secret = out.secret
+	if strings.HasPrefix(i.Opcode, "LEA") {
+		if o := f.sumSecret(s, ops[0].(operand.Mem)); o != nil {
+			v.secret = f.derive(n, o)
+		}
+	}
+	if v.ptr == nil {
+		v.exact = false
+	}
+	return v
+}
+
+// sumSecret returns the origin of a secret in the parts of an address.
+func (f *function) sumSecret(s *state, m operand.Mem) *origin {
+	var o *origin
+	for _, r := range operand.Registers(m) {
+		if r.Kind() != reg.KindPseudo {
+			o = worse(o, s.get(r).secret)
+		}
+	}
+	return o
+}
+
+// memorySize returns the size in bytes of the memory operand of instruction n.
+func (f *function) memorySize(n int, e effect) int {
+	i := f.code[n]
+	for _, suffix := range i.Suffixes {
+		if suffix == "BCST" {
+			if strings.HasSuffix(i.Opcode, "D") {
+				return 4
+			}
+			return 8
+		}
+	}
+	if e.size > 0 {
+		return e.size
+	}
+	return widest(i.Operands)
+}
+
+// zeroes reports whether the mask of instruction n clears what it masks, or picks it
+// from a source.
+func (f *function) zeroes(n int) bool {
+	i := f.code[n]
+	for _, suffix := range i.Suffixes {
+		if suffix == "Z" {
+			return true
+		}
+	}
+	return strings.HasPrefix(i.Opcode, "VPBLENDM")
+}
+
+// legacy reports whether an instruction uses vector registers in an encoding that
+// keeps their upper halves.
+func legacy(opcode string, ops []operand.Op) bool {
+	if opcode[0] == 'V' {
+		return false
+	}
+	for _, op := range ops {
+		if isVector(op) {
+			return true
+		}
+	}
+	return false
+}
+
+func isVector(op operand.Op) bool {
+	r, ok := op.(reg.Register)
+	return ok && r.Kind() == reg.KindVector
+}
+
+func isMask(op operand.Op) bool {
+	r, ok := op.(reg.Register)
+	return ok && r.Kind() == reg.KindOpmask
+}
+
+// number returns the value of an immediate operand.
+func number(op operand.Op) (int, bool) {
+	switch c := op.(type) {
+	case operand.I8:
+		return int(c), true
+	case operand.I16:
+		return int(c), true
+	case operand.I32:
+		return int(c), true
+	case operand.I64:
+		return int(c), true
+	case operand.U8:
+		return int(c), true
+	case operand.U16:
+		return int(c), true
+	case operand.U32:
+		return int(c), true
+	case operand.U64:
+		return int(c), true
+	}
+	return 0, false
+}
