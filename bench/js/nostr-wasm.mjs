@@ -1,7 +1,7 @@
 // nostr-wasm: libsecp256k1 compiled to WebAssembly, for keys, signing and
 // verifying only.
 
-import { hexToBytes, bytesToHex } from 'nostr-tools/utils';
+import { bytesToHex, hexToBytes } from 'nostr-tools/utils';
 import { initNostrWasm } from 'nostr-wasm';
 
 import { refused, same } from './check.mjs';
