@@ -27,22 +27,19 @@ import (
 // of what it would have been, the exit code is the one that CLI.md names, and a
 // message names the file or stream.
 
-var (
-	toolDir   string // removed by TestMain
-	buildTool = sync.OnceValues(func() (string, error) {
-		dir, err := os.MkdirTemp("", "sealwright")
-		if err != nil {
-			return "", err
-		}
-		toolDir = dir
-		tool := filepath.Join(dir, "sealwright")
-		out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput()
-		if err != nil {
-			return "", fmt.Errorf("%w: %s", err, out)
-		}
-		return tool, os.Chmod(dir, 0o755) // for users that are less than we are
-	})
-)
+var buildTool = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "sealwright")
+	if err != nil {
+		return "", err
+	}
+	toolDir = dir
+	tool := filepath.Join(dir, "sealwright")
+	out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return tool, os.Chmod(dir, 0o755) // for users that are less than we are
+})
 
 // builtTool builds the program once.
 func builtTool(t *testing.T) string {

@@ -46,7 +46,6 @@ func (k *keySources) addFlags(cmd *cobra.Command) {
 	f.IntVar(&k.password.fd, "password-fd", noFD, "read the password of an ncryptsec from the open file descriptor `N`")
 	f.Lookup("password-fd").DefValue = "0" // so that the help shows none
 	f.IntVar(&k.password.maxLogN, "max-log-n", defaultMaxLogN, "most work and memory that an ncryptsec may ask for: 2 to the `N` times 1 KiB")
-	cmd.MarkFlagsMutuallyExclusive("password-file", "password-env", "password-fd")
 	_ = cmd.MarkFlagFilename("key-file")
 	_ = cmd.MarkFlagFilename("password-file")
 }
@@ -73,6 +72,9 @@ func (k *keySources) check() error {
 	}
 	if k.password.maxLogN < 1 || k.password.maxLogN > maxLogN {
 		return usageError(fmt.Sprintf("--max-log-n: want 1 to %d", maxLogN))
+	}
+	if p := &k.password; p.file != "" && p.env != "" || (p.file != "" || p.env != "") && p.fd != noFD {
+		return usageError("want at most one of --password-file, --password-env and --password-fd")
 	}
 	for i, fd := range k.fds {
 		if slices.Contains(k.fds[:i], fd) {

@@ -22,7 +22,10 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// tidyMain removes what builtTool made.
+// toolDir is where the tests built the tool for itself, if they did.
+var toolDir string
+
+// tidyMain removes toolDir.
 type tidyMain struct{ *testing.M }
 
 func (m tidyMain) Run() int {

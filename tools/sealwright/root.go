@@ -1,13 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
@@ -41,7 +44,7 @@ stopped by SIGINT and SIGTERM.`,
 		},
 	}
 	root.SetOut(help)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err.Error()) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	root.AddCommand(
 		newUnwrap(), newWrap(), newSign(), newVerify(), newEncrypt(), newDecrypt(),
 		newKeygen(), newPubkey(), newEncode(), newDecode(), newCPU(), newSelftest(),
@@ -129,6 +132,17 @@ func version() string {
 		return info.Main.Version
 	}
 	return "(devel)"
+}
+
+// flagError makes a flag's error a usage error, and says of a number that is
+// none no more than that.
+func flagError(err error) error {
+	var value *pflag.InvalidValueError
+	var number *strconv.NumError
+	if errors.As(err, &value) && errors.As(err, &number) {
+		return usageError(fmt.Sprintf("--%s: %q is no number, or out of range", value.GetFlag().Name, value.GetValue()))
+	}
+	return usageError(err.Error())
 }
 
 // usageArgs makes an argument check's errors usage errors.

@@ -62,7 +62,7 @@ func TestKeyTextIsWiped(t *testing.T) {
 				}
 			})
 			password := []byte("nostr")
-			k := keySources{files: []string{path}, password: passwordSource{maxLogN: defaultMaxLogN, known: password}}
+			k := keySources{files: []string{path}, password: passwordSource{fd: noFD, maxLogN: defaultMaxLogN, known: password}}
 			all, err := k.all(t.Context(), func(string) {})
 			if err != nil {
 				t.Fatal(err)
