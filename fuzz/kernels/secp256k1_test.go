@@ -23,6 +23,7 @@ func fieldVal(l [4]uint64) (v secp256k1.FieldVal) {
 // the result may share memory with the arguments.
 func FuzzField(f *testing.F) {
 	fuzzkit.SeedEdges(f)
+	fuzzkit.SeedFactors(f)
 	fuzzkit.SeedEdges(f, 1)
 	fuzzkit.SeedEdges(f, 2)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -138,7 +139,7 @@ func toBig(b [32]byte) *big.Int { return new(big.Int).SetBytes(b[:]) }
 // Scalar, and what these lack with math/big.
 func FuzzScalar(f *testing.F) {
 	fuzzkit.SeedEdges(f)
-	fuzzkit.SeedEdges(f, 4, 2, 1)
+	fuzzkit.SeedFactors(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in := fuzzkit.New(data)
 		xb, yb := in.Integer(), in.Integer()

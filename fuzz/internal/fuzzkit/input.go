@@ -105,11 +105,18 @@ const ones = ^uint64(0)
 // with limbs of zeros or ones; the other half is spelt out, big-endian.
 func (in *Input) Limbs() (l [4]uint64) {
 	switch form := in.Byte(); form >> 6 {
-	case 0: // an edge, or up to 127 beside it
+	case 0: // an edge, or up to 64 or a power of two beside it
 		l = edges[form&0x0f]
-		delta := [...]int64{0, 1, -1, 0}[form>>4&3]
+		delta := [...]int64{0, 1, -1, 0}[form>>4]
 		if form>>4 == 3 {
-			delta = int64(int8(in.Byte()))
+			switch c := in.Byte(); c >> 6 {
+			case 2:
+				delta = 1 << min(c&63, 62)
+			case 3:
+				delta = -1 << (c & 63)
+			default:
+				delta = int64(c) - 64
+			}
 		}
 		add(&l, delta)
 	case 1: // each limb for itself

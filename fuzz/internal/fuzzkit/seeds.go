@@ -55,3 +55,15 @@ func SeedEdges(f F, tail ...byte) {
 		}
 	}
 }
+
+// SeedFactors adds pairs of p or n less powers of two whose product is 2⁶⁴: the
+// product of such integers is near 2⁶⁴ modulo p or n, and as large as it can
+// be before it is reduced, which is where the very last carry happens.
+func SeedFactors(f F, tail ...byte) {
+	const p, n, less, power = 2, 3, 3 << 4, 3 << 6
+	for k := range byte(64) {
+		for _, edge := range []byte{p, n} {
+			Seed(f, []byte{less | edge, power | k, less | edge, power | (64-k)&63}, tail)
+		}
+	}
+}
