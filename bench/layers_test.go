@@ -1,0 +1,349 @@
+package bench
+
+import (
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/nbd-wtf/go-nostr"
+	"golang.org/x/crypto/chacha20"
+
+	ourbase64 "github.com/sealwright/sealwright/kernels/base64"
+	ourchacha "github.com/sealwright/sealwright/kernels/chacha20"
+	"github.com/sealwright/sealwright/kernels/secp256k1"
+	oursha256 "github.com/sealwright/sealwright/kernels/sha256"
+	"github.com/sealwright/sealwright/protocol/curve"
+	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/nip44"
+)
+
+// BenchmarkLayer takes the rows Encrypt and Decrypt (key=derived), Wrap and Unwrap
+// apart: of=Row/layer=…/len=… is what that row does in one layer, by the same
+// calls on texts of the same sizes.
+//
+//   - curve: lifting the peer's key and multiplying it; for Wrap also the one-time
+//     key
+//   - keys: the conversation key from the shared point, and the keys of each
+//     payload, once for Encrypt and Decrypt, twice for the two layers of a wrap
+//   - chacha20, mac, base64: over all payloads
+//   - json: writing rumor and seal; reading wrap, seal and rumor
+//   - signature: ids, and signing or verifying them. Wrap verifies the seal that
+//     its signer returned
+//
+// What a row takes beyond the sum is the calls around them: checks, copies, caches,
+// wiping.
+func BenchmarkLayer(b *testing.B) {
+	for _, n := range []int{32, 1024, 64000} {
+		for _, of := range []string{"Encrypt", "Decrypt", "Wrap", "Unwrap"} {
+			texts, made := [][]byte{[]byte(message(n))}, (*letter)(nil)
+			if of == "Wrap" || of == "Unwrap" {
+				made = openLetter(sealwrightWrap(alice, bob, n))
+				texts = [][]byte{made.rumorText, made.sealText}
+			}
+			sealing := of == "Encrypt" || of == "Wrap"
+			layers := []struct {
+				name string
+				work *work
+			}{
+				{"curve", curveLayer(of == "Wrap")},
+				{"keys", keysLayer(len(texts))},
+				{"chacha20", chachaLayer(texts, sealing)},
+				{"mac", macLayer(texts)},
+				{"base64", base64Layer(texts, sealing)},
+				{"json", nil},
+				{"signature", nil},
+			}
+			switch of {
+			case "Wrap":
+				layers[5].work, layers[6].work = made.writes(), made.signs()
+			case "Unwrap":
+				layers[5].work, layers[6].work = made.reads(), made.verifies()
+			}
+			for _, l := range layers {
+				if l.work != nil {
+					b.Run(fmt.Sprintf("of=%s/layer=%s/len=%d/impl=sealwright", of, l.name, n), l.work.run)
+				}
+			}
+		}
+	}
+}
+
+func curveLayer(oneTime bool) *work {
+	all, k := people(), scalarOf(alice.secret)
+	var x [32]byte
+	var sk *keys.SecretKey
+	return &work{
+		inputs: crowd,
+		op: func(i int) {
+			if oneTime {
+				sk = secretKey(alice)
+			}
+			var p secp256k1.Affine
+			if !curve.LiftX(&p, &all[i].pub) {
+				panic("not on the curve")
+			}
+			curve.ECDH(&x, &k, &p)
+		},
+		check: func(i int) error {
+			if !oneTime {
+				return isSharedX(i, x[:])
+			}
+			pub := sk.PublicKey()
+			return errors.Join(isSharedX(i, x[:]), same(pub[:], alice.pub[:]))
+		},
+	}
+}
+
+func keysLayer(payloads int) *work {
+	var extract oursha256.HMACKey
+	extract.Init([]byte("nip44-v2"))
+	x := sharedX(alice, bob)
+	var okm [76]byte
+	return &work{
+		op: func(int) {
+			var m oursha256.HMAC
+			var prk [32]byte
+			m.Init(&extract)
+			m.Write(x)
+			m.Sum(&prk)
+			var ck, mac oursha256.HMACKey
+			ck.Init(prk[:])
+			for range payloads {
+				oursha256.Expand(okm[:], &ck, macKey)
+				mac.Init(okm[44:])
+			}
+		},
+		check: func(int) error {
+			ck := conversationKey(alice, bob)
+			return same(okm[:], must(hkdf.Expand(sha256.New, ck[:], string(macKey), len(okm))))
+		},
+	}
+}
+
+// headerLen is version and nonce of a payload, which lie before what is encrypted,
+// tagLen the code behind it.
+const headerLen, tagLen = 33, 32
+
+// sealed are payloads of texts, decoded: version, nonce, what is encrypted, code.
+func sealed(texts [][]byte) (payloads [][]byte) {
+	ck := must(nip44.NewConversationKey(macKey))
+	for _, text := range texts {
+		payload := must(ck.AppendEncrypt(nil, text, nil))
+		payloads = append(payloads, must(base64.StdEncoding.DecodeString(string(payload))))
+	}
+	return payloads
+}
+
+// bodies are what is encrypted in payloads.
+func bodies(payloads [][]byte) (all [][]byte) {
+	for _, p := range payloads {
+		all = append(all, p[headerLen:len(p)-tagLen])
+	}
+	return all
+}
+
+// chunk is how much nip44 encrypts and encodes at a time; it decrypts all at once.
+const chunk = 48 * ourchacha.BlockSize
+
+func chachaLayer(texts [][]byte, sealing bool) *work {
+	all := bodies(sealed(texts))
+	var got [][]byte
+	for _, body := range all {
+		got = append(got, make([]byte, len(body)))
+	}
+	return &work{
+		op: func(int) {
+			for i, body := range all {
+				size := len(body)
+				if sealing {
+					size = chunk
+				}
+				for at := 0; at < len(body); at += size {
+					end := min(at+size, len(body))
+					ourchacha.XORKeyStream(got[i][at:end], body[at:end], &chachaKey, &chachaNonce, uint32(at/ourchacha.BlockSize))
+				}
+			}
+		},
+		check: func(int) error {
+			var errs []error
+			for i, body := range all {
+				want := make([]byte, len(body))
+				must(chacha20.NewUnauthenticatedCipher(chachaKey[:], chachaNonce[:])).XORKeyStream(want, body)
+				errs = append(errs, same(got[i], want))
+			}
+			return errors.Join(errs...)
+		},
+	}
+}
+
+func macLayer(texts [][]byte) *work {
+	all := bodies(sealed(texts))
+	got := make([][32]byte, len(all))
+	var key oursha256.HMACKey
+	key.Init(macKey)
+	return &work{
+		op: func(int) {
+			for i, body := range all {
+				var m oursha256.HMAC
+				m.Init(&key)
+				m.Write(chachaKey[:]) // as long as the nonce
+				m.Write(body)
+				m.Sum(&got[i])
+			}
+		},
+		check: func(int) error {
+			var errs []error
+			for i, body := range all {
+				m := hmac.New(sha256.New, macKey)
+				m.Write(chachaKey[:])
+				m.Write(body)
+				errs = append(errs, same(got[i][:], m.Sum(nil)))
+			}
+			return errors.Join(errs...)
+		},
+	}
+}
+
+func base64Layer(texts [][]byte, sealing bool) *work {
+	from := sealed(texts)
+	var to, want [][]byte
+	for i, p := range from {
+		chars := base64.StdEncoding.AppendEncode(nil, p)
+		if !sealing {
+			from[i], p, chars = chars, chars, p
+		}
+		want, to = append(want, chars), append(to, make([]byte, len(chars)))
+	}
+	return &work{
+		op: func(int) {
+			for i, p := range from {
+				switch {
+				case !sealing:
+					if _, ok := ourbase64.Decode(to[i], p); !ok {
+						panic("not base64")
+					}
+				default:
+					out := to[i]
+					for len(p) > chunk {
+						ourbase64.Encode(out[:chunk/3*4], p[:chunk])
+						out, p = out[chunk/3*4:], p[chunk:]
+					}
+					ourbase64.Encode(out, p)
+				}
+			}
+		},
+		check: func(int) error {
+			var errs []error
+			for i := range to {
+				errs = append(errs, same(to[i], want[i]))
+			}
+			return errors.Join(errs...)
+		},
+	}
+}
+
+// letter is a wrap from alice to bob and all that is in it.
+type letter struct {
+	wrapText, sealText, rumorText []byte
+	wrap, seal, rumor             *event.Event
+}
+
+func openLetter(text []byte) *letter {
+	l := &letter{wrapText: text, wrap: must(event.Parse(text))}
+	open := func(outer *event.Event) []byte {
+		ck := must(nip44.DeriveConversationKey(secretKey(bob), outer.PubKey))
+		return must(ck.AppendDecrypt(nil, []byte(outer.Content), nil))
+	}
+	l.sealText = open(l.wrap)
+	l.seal = must(event.Parse(l.sealText))
+	l.rumorText = open(l.seal)
+	rumor, _, err := event.ParseUnsigned(l.rumorText)
+	check(err)
+	l.rumor = rumor
+	return l
+}
+
+func (l *letter) writes() *work {
+	var rumor, seal []byte
+	return &work{
+		op: func(int) {
+			rumor = l.rumor.AppendUnsignedJSON(nil)
+			seal = l.seal.AppendJSON(nil)
+		},
+		check: func(int) error {
+			var r, s nostr.Event
+			return errors.Join(json.Unmarshal(rumor, &r), json.Unmarshal(seal, &s), gonostrCheck(&s),
+				same([]byte(r.Content), []byte(l.rumor.Content)), same([]byte(s.Content), []byte(l.seal.Content)))
+		},
+	}
+}
+
+func (l *letter) reads() *work {
+	var wrap, seal, rumor *event.Event
+	return &work{
+		op: func(int) {
+			var err error
+			wrap = must(event.Parse(l.wrapText))
+			seal, _, err = event.ParseUnsigned(l.sealText)
+			check(err)
+			rumor, _, err = event.ParseUnsigned(l.rumorText)
+			check(err)
+		},
+		check: func(int) error {
+			var errs []error
+			for _, e := range []struct {
+				got  *event.Event
+				text []byte
+			}{{wrap, l.wrapText}, {seal, l.sealText}, {rumor, l.rumorText}} {
+				var want nostr.Event
+				errs = append(errs, json.Unmarshal(e.text, &want), same([]byte(e.got.Content), []byte(want.Content)), same([]byte(e.got.ID.String()), []byte(want.ID)))
+			}
+			return errors.Join(errs...)
+		},
+	}
+}
+
+func (l *letter) signs() *work {
+	sk := secretKey(alice)
+	unsigned := func(e event.Event) *event.Event {
+		e.ID, e.PubKey, e.Sig = event.ID{}, keys.PublicKey{}, event.Signature{}
+		return &e
+	}
+	var wrap, seal *event.Event
+	var id event.ID
+	return &work{
+		op: func(int) {
+			id = l.rumor.ComputeID()
+			seal, wrap = unsigned(*l.seal), unsigned(*l.wrap)
+			check(seal.Sign(sk))
+			check(seal.Verify())
+			check(wrap.Sign(sk))
+		},
+		check: func(int) error {
+			return errors.Join(gonostrVerify(seal.AppendJSON(nil)), gonostrVerify(wrap.AppendJSON(nil)), same(id[:], l.rumor.ID[:]))
+		},
+	}
+}
+
+func (l *letter) verifies() *work {
+	verify := func(wrap, seal *event.Event) error { return errors.Join(wrap.Verify(), seal.Verify()) }
+	var id event.ID
+	return &work{
+		op: func(int) {
+			check(verify(l.wrap, l.seal))
+			id = l.rumor.ComputeID()
+		},
+		check: func(int) error {
+			wrap, seal := *l.wrap, *l.seal
+			wrap.CreatedAt++
+			seal.CreatedAt++
+			return errors.Join(refused(verify(&wrap, l.seal)), refused(verify(l.wrap, &seal)), same(id[:], l.rumor.ID[:]))
+		},
+	}
+}
