@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"image/color"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,7 +64,7 @@ var throughputs = []struct{ name, title, before, after, unit string }{
 
 // writePlots draws what the files have into SVG files in dir.
 func writePlots(in *input, dir string) (figures []figure, err error) {
-	write := func(p *plot.Plot, name, title string, height vg.Length) error {
+	write := func(p *drawing, name, title string, height vg.Length) error {
 		f := figure{title: title, sources: in.sources()}
 		if p != nil {
 			f.file = name + ".svg"
@@ -134,15 +136,16 @@ func (in *input) lines(before, after string, y func(number, sec float64) float64
 	return lines
 }
 
-// newPlot makes an empty plot on white, which is as legible on a dark page.
+var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
+
+// newPlot makes an empty plot.
 func newPlot(title string) *plot.Plot {
 	p := plot.New()
-	p.BackgroundColor = color.White
+	p.BackgroundColor = nil
 	p.Title.Text = title
 	p.Title.Padding = vg.Points(10)
-	sans := font.Font{Typeface: "Liberation", Variant: "Sans"}
 	for _, style := range []*text.Style{
-		&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle,
+		&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label,
 	} {
 		style.Font = font.From(sans, 11)
 	}
@@ -150,15 +153,22 @@ func newPlot(title string) *plot.Plot {
 	return p
 }
 
+// drawing is a plot and, if it has one, the legend that stands to its right.
+type drawing struct {
+	*plot.Plot
+	legend *plot.Legend
+}
+
 // linePlot draws lines between logarithmic axes. It is nil without lines.
-func linePlot(lines []series, title, x, y string) (*plot.Plot, error) {
+//
+// The axes are linear ones of logarithms: on plot.LogScale the plot leaves room
+// for an axis label that it takes to be elsewhere.
+func linePlot(lines []series, title, x, y string) (*drawing, error) {
 	if len(lines) == 0 {
 		return nil, nil
 	}
-	p := newPlot(title)
+	p, legend := newPlot(title), plot.NewLegend()
 	p.X.Label.Text, p.Y.Label.Text = x, y
-	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.Y.Tick.Marker = plot.TickerFunc(ticks125)
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = grey, grey
 	p.Add(grid)
@@ -166,7 +176,14 @@ func linePlot(lines []series, title, x, y string) (*plot.Plot, error) {
 	var at []plot.Tick
 	others := 0
 	for _, s := range lines {
-		line, points, err := plotter.NewLinePoints(s.points)
+		logs := make(plotter.XYs, len(s.points))
+		for i, xy := range s.points {
+			logs[i] = plotter.XY{X: math.Log10(xy.X), Y: math.Log10(xy.Y)}
+			if !slices.ContainsFunc(at, func(t plot.Tick) bool { return t.Value == logs[i].X }) {
+				at = append(at, plot.Tick{Value: logs[i].X, Label: thousands(xy.X)})
+			}
+		}
+		line, points, err := plotter.NewLinePoints(logs)
 		if err != nil {
 			return nil, err
 		}
@@ -186,35 +203,28 @@ func linePlot(lines []series, title, x, y string) (*plot.Plot, error) {
 		}
 		points.Color, points.Radius = line.Color, vg.Points(3)
 		p.Add(line, points)
-		p.Legend.Add(s.name, line, points)
-		for _, xy := range s.points {
-			if !slices.ContainsFunc(at, func(t plot.Tick) bool { return t.Value == xy.X }) {
-				at = append(at, plot.Tick{Value: xy.X, Label: thousands(xy.X)})
-			}
-		}
+		legend.Add(s.name, line, points)
 	}
-	p.X.Tick.Marker = plot.ConstantTicks(at)
-	p.Legend.Top, p.Legend.XOffs = true, vg.Points(2)
-	p.Legend.ThumbnailWidth = 1.2 * vg.Centimeter
-	if p.X.Min == p.X.Max { // a single length
-		p.X.Min, p.X.Max = p.X.Min/2, p.X.Max*2
-	}
-	// The legend lies to the right of the data.
-	p.X.Max *= math.Pow(p.X.Max/p.X.Min, 0.55)
-	p.Y.Min, p.Y.Max = p.Y.Min/1.2, p.Y.Max*1.2
-	return p, nil
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.ConstantTicks(at), plot.TickerFunc(ticks125)
+	p.X.Min, p.X.Max = p.X.Min-0.1, p.X.Max+0.1
+	p.Y.Min, p.Y.Max = p.Y.Min-0.1, p.Y.Max+0.1
+	legend.TextStyle.Font = p.X.Tick.Label.Font
+	legend.Top, legend.Left = true, true
+	legend.Padding, legend.ThumbnailWidth = vg.Points(5), 1.1*vg.Centimeter
+	return &drawing{p, &legend}, nil
 }
 
-// ticks125 marks 1, 2 and 5 times the powers of ten.
+// ticks125 marks 1, 2 and 5 times the powers of ten on an axis of logarithms.
 func ticks125(low, high float64) (ticks []plot.Tick) {
-	for power := math.Floor(math.Log10(low)); power <= math.Log10(high); power++ {
+	for power := math.Floor(low); power <= high; power++ {
 		for _, digit := range []float64{1, 2, 5} {
-			if v := digit * math.Pow(10, power); low <= v && v <= high {
+			v := digit * math.Pow(10, power)
+			if at := math.Log10(v); low <= at && at <= high {
 				label := strconv.FormatFloat(v, 'g', 3, 64)
 				if v >= 1 {
 					label = thousands(v)
 				}
-				ticks = append(ticks, plot.Tick{Value: v, Label: label})
+				ticks = append(ticks, plot.Tick{Value: at, Label: label})
 			}
 		}
 	}
@@ -223,7 +233,7 @@ func ticks125(low, high float64) (ticks []plot.Tick) {
 
 // auditPlot draws the rows of the audit's table as bars: our time in that of the
 // released implementation. It is nil when there is none.
-func auditPlot(in *input) (*plot.Plot, error) {
+func auditPlot(in *input) (*drawing, error) {
 	var names []string
 	var ratios plotter.Values
 	labels := plotter.XYLabels{}
@@ -265,19 +275,44 @@ func auditPlot(in *input) (*plot.Plot, error) {
 	equal.Color, equal.Dashes, equal.Width = colours[1], dashes[1], vg.Points(1.5)
 	p.Add(bars, equal, values)
 	p.NominalY(names...)
+	p.Y.Padding = vg.Points(10)
 	p.X.Min, p.X.Max = 0, max(1, slices.Max(ratios))*1.1
-	return p, nil
+	p.Y.Min, p.Y.Max = -0.6, float64(len(names))-0.4
+	return &drawing{Plot: p}, nil
 }
 
-// save writes a plot as SVG, which asks for the font by name: browsers without it
-// take their own.
-func save(p *plot.Plot, name string, height vg.Length) error {
+// save writes a drawing as SVG.
+func save(d *drawing, name string, height vg.Length) error {
 	canvas := vgsvg.New(20*vg.Centimeter, height)
-	p.Draw(draw.New(canvas))
+	page := draw.New(canvas)
+	page.SetColor(color.White) // as legible on a dark page
+	page.Fill(page.Rectangle.Path())
+	margin := vg.Points(8)
+	inner := draw.Crop(page, margin, -margin, margin, -margin)
+	if d.legend != nil {
+		width := d.legend.Rectangle(inner).Size().X + 2*margin
+		d.legend.Draw(draw.Crop(inner, inner.Size().X-width+margin, 0, 0, -vg.Points(30)))
+		inner = draw.Crop(inner, 0, -width, 0, 0)
+	}
+	d.Draw(inner)
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return err
 	}
-	svg := strings.ReplaceAll(b.String(), "font-family:Liberation Sans;", "font-family:Liberation Sans,Arial,Helvetica,sans-serif;")
-	return os.WriteFile(name, []byte(svg), 0o666)
+	return os.WriteFile(name, []byte(fitted(b.String())), 0o666)
+}
+
+var svgText = regexp.MustCompile(`font-size:([0-9.]+)px">([^<]*)</text>`)
+
+// fitted has every text take the width that it was laid out with, for readers that
+// lack the font and take another one.
+func fitted(svg string) string {
+	svg = strings.ReplaceAll(svg, "font-family:Liberation Sans;", "font-family:Liberation Sans,Arial,Helvetica,sans-serif;")
+	return svgText.ReplaceAllStringFunc(svg, func(s string) string {
+		m := svgText.FindStringSubmatch(s)
+		points, _ := strconv.ParseFloat(m[1], 64)
+		face := font.DefaultCache.Lookup(sans, vg.Points(points))
+		return fmt.Sprintf(`font-size:%spx" textLength="%.2f" lengthAdjust="spacingAndGlyphs">%s</text>`,
+			m[1], face.Width(html.UnescapeString(m[2])).Points(), m[2])
+	})
 }
