@@ -1,0 +1,269 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+const (
+	library = "github.com/sealwright/sealwright"
+	wazero  = "github.com/tetratelabs/wazero/cmd/wazero@v1.12.0"
+)
+
+// modules are those that users build, as folders of the repository.
+var modules = []string{".", "tools", "tools/gonostr"}
+
+// planner knows where things are.
+type planner struct {
+	root     string // the repository
+	goroot   string
+	goOldest string // the version that go.mod asks for: 1.26.0
+	temp     string // goes at the end
+	seed     uint64
+	required []string
+}
+
+func (p *planner) locate(ctx context.Context) error {
+	s, err := output(ctx, "", nil, "go", "list", "-m", "-f", "{{.Dir}} {{.GoVersion}}", library)
+	if err != nil {
+		return fmt.Errorf("run it in the folder tools: %w", err)
+	}
+	at := strings.LastIndexByte(s, ' ')
+	p.root, p.goOldest = s[:at], s[at+1:]
+	p.goroot, err = output(ctx, "", nil, "go", "env", "GOROOT")
+	return err
+}
+
+// plan lists the steps. Tests come first: what they compile is not compiled
+// again.
+func (p *planner) plan(builds []build, cpus []string, whole bool) []step {
+	steps := p.testSteps(cpus, whole)
+	linked := map[target]bool{}
+	for _, b := range builds {
+		steps = append(steps, p.compileStep(b))
+		if b.links && !linked[b.target] {
+			linked[b.target] = true
+			steps = append(steps, p.linkStep(b.target))
+		}
+	}
+	return append(steps, p.oldestStep(), p.newestStep())
+}
+
+func (p *planner) compileStep(b build) step {
+	env := []string{"GOOS=" + b.os, "GOARCH=" + b.arch, "CGO_ENABLED=0"}
+	if b.cgo {
+		env[2] = "CGO_ENABLED=1"
+	}
+	tags := ""
+	if b.purego {
+		tags = "-tags=purego"
+	}
+	return step{kind: compile, name: b.String(), run: func(ctx context.Context, w io.Writer) (string, error) {
+		// Programs are left out: they would be linked, and so need a C toolchain
+		// on the platforms that want cgo.
+		list, err := output(ctx, p.root, env, "go", "list", "-f", `{{if ne .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
+		if err != nil {
+			return "", err
+		}
+		packages := strings.Fields(list)
+		var failed []error
+		for _, verb := range []string{"build", "vet"} {
+			args := []string{verb}
+			if tags != "" {
+				args = append(args, tags)
+			}
+			if err := command(ctx, p.root, env, w, w, "go", append(args, packages...)...); err != nil {
+				failed = append(failed, fmt.Errorf("%s go %s: %w", strings.Join(env, " "), strings.Join(args, " "), err))
+			}
+		}
+		return fmt.Sprintf("%d packages", len(packages)), errors.Join(failed...)
+	}}
+}
+
+func (p *planner) linkStep(t target) step {
+	env := []string{"GOOS=" + t.os, "GOARCH=" + t.arch, "CGO_ENABLED=0"}
+	return step{kind: link, name: t.String(), run: func(ctx context.Context, w io.Writer) (string, error) {
+		program := filepath.Join(p.temp, t.os+"-"+t.arch)
+		if err := command(ctx, filepath.Join(p.root, "tools"), env, w, w, "go", "build", "-trimpath", "-o", program, "./sealwright"); err != nil {
+			return "", fmt.Errorf("%s go build ./sealwright: %w", strings.Join(env, " "), err)
+		}
+		info, err := os.Stat(program)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("sealwright, %.1f MB", float64(info.Size())/1e6), os.Remove(program)
+	}}
+}
+
+// testSteps lists where tests run: on this machine, and through programs that
+// run code made for others.
+func (p *planner) testSteps(cpus []string, whole bool) []step {
+	host := runtime.GOOS + "/" + runtime.GOARCH
+	steps := []step{p.testStep(host, runtime.GOOS, runtime.GOARCH, "", modules, p.required)}
+	foreign := func(name, goos, goarch, exec string) step {
+		// Tiers that this machine has to show are not those of another.
+		var required []string
+		if slices.Contains(p.required, "vectors") {
+			required = []string{"vectors"}
+		}
+		return p.testStep(name, goos, goarch, exec, modules[:1], required)
+	}
+
+	i386 := foreign("linux/386", "linux", "386", "")
+	if host != "linux/amd64" {
+		i386.missing = "this machine runs no 386 code of Linux"
+	}
+	steps = append(steps, i386)
+
+	qemu := func(goarch, program, cpu string) step {
+		s := foreign(fmt.Sprintf("linux/%s (qemu, cpu %s)", goarch, cpu), "linux", goarch, program+" -cpu "+cpu)
+		s.missing, s.needs = missing(program, "Debian package qemu-user-static"), "qemu"
+		return s
+	}
+	for _, cpu := range cpus {
+		steps = append(steps, qemu("arm64", "qemu-aarch64-static", cpu))
+	}
+	steps = append(steps, qemu("s390x", "qemu-s390x-static", "max"))
+
+	js := foreign("js/wasm (node)", "js", "wasm", filepath.Join(p.goroot, "lib/wasm/go_js_wasm_exec"))
+	js.missing, js.needs = missing("node", "Debian package nodejs"), "node"
+	steps = append(steps, js)
+
+	if whole { // four times as slow as Node, on the same code
+		steps = append(steps, p.wasip1Step(foreign))
+	}
+	return steps
+}
+
+// missing says that a program is not installed, or returns "".
+func missing(program, from string) string {
+	if _, err := exec.LookPath(program); err != nil {
+		return fmt.Sprintf("%s is not installed (%s; make deps)", program, from)
+	}
+	return ""
+}
+
+// testStep runs the tests of modules on one platform; exec is the program that
+// runs them, or "". A test that starts itself anew finds it in
+// $SEALWRIGHT_EXEC.
+func (p *planner) testStep(name, goos, goarch, exec string, modules, required []string) step {
+	env := []string{
+		"GOOS=" + goos, "GOARCH=" + goarch,
+		fmt.Sprintf("SEALWRIGHT_SEED=%d", p.seed), "SEALWRIGHT_EXEC=" + exec,
+		"SEALWRIGHT_REQUIRE=" + strings.Join(required, ","),
+	}
+	args := []string{"-timeout=3h"}
+	if exec != "" {
+		args = append(args, "-exec="+exec)
+	}
+	return step{kind: tests, name: name, run: func(ctx context.Context, w io.Writer) (string, error) {
+		return testModules(ctx, w, p.root, modules, env, args)
+	}}
+}
+
+func testModules(ctx context.Context, w io.Writer, root string, modules, env, args []string) (string, error) {
+	var all counts
+	var failed []error
+	for _, m := range modules {
+		c, err := goTest(ctx, w, filepath.Join(root, m), env, args...)
+		all.add(c)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("module %s: %w", m, err))
+		}
+	}
+	return all.String(), errors.Join(failed...)
+}
+
+// wasip1Step installs a runtime for WASI, a Go program, into the temporary
+// folder and runs the tests with it.
+func (p *planner) wasip1Step(foreign func(name, goos, goarch, exec string) step) step {
+	s := foreign("wasip1/wasm (wazero)", "wasip1", "wasm",
+		filepath.Join(p.temp, "wazero")+" run -mount /:/ -env-inherit -cachedir "+filepath.Join(p.temp, "wazero-cache"))
+	test := s.run
+	s.run = func(ctx context.Context, w io.Writer) (string, error) {
+		if err := command(ctx, p.root, []string{"GOBIN=" + p.temp}, w, w, "go", "install", wazero); err != nil {
+			return "", fmt.Errorf("go install %s: %w", wazero, err)
+		}
+		return test(ctx, w)
+	}
+	return s
+}
+
+func (p *planner) oldestStep() step {
+	env := []string{"GOTOOLCHAIN=go" + p.goOldest, fmt.Sprintf("SEALWRIGHT_SEED=%d", p.seed)}
+	return step{kind: oldest, name: "go" + p.goOldest, run: func(ctx context.Context, w io.Writer) (string, error) {
+		got, err := output(ctx, p.root, env, "go", "env", "GOVERSION")
+		if err != nil {
+			return "", err
+		}
+		if got != "go"+p.goOldest {
+			return "", fmt.Errorf("GOTOOLCHAIN=go%s runs %s", p.goOldest, got)
+		}
+		return testModules(ctx, w, p.root, modules, env, nil)
+	}}
+}
+
+// newestStep works in a copy of the repository. A new version may ask for a
+// newer Go, so the go command is free to fetch one.
+func (p *planner) newestStep() step {
+	env := []string{"GOTOOLCHAIN=auto", fmt.Sprintf("SEALWRIGHT_SEED=%d", p.seed)}
+	return step{kind: newest, name: strings.Join(modules, " "), run: func(ctx context.Context, w io.Writer) (string, error) {
+		copied := filepath.Join(p.temp, "newest")
+		if err := copyTree(copied, p.root); err != nil {
+			return "", err
+		}
+		raised := 0
+		for _, m := range modules {
+			var said bytes.Buffer
+			err := command(ctx, filepath.Join(copied, m), env, &said, &said, "go", "get", "-u", "-t", "./...")
+			w.Write(said.Bytes())
+			if err != nil {
+				return "", fmt.Errorf("module %s: go get -u -t ./...: %w", m, err)
+			}
+			raised += strings.Count(said.String(), "go: upgraded ")
+		}
+		note, err := testModules(ctx, w, copied, modules, env, nil)
+		return fmt.Sprintf("%s, %d versions raised", note, raised), err
+	}}
+}
+
+// copyTree copies the files of a repository without its history and without
+// what make and npm put there.
+func copyTree(to, from string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		switch {
+		case d.IsDir() && slices.Contains([]string{".git", "bin", "node_modules"}, d.Name()):
+			return filepath.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, name), 0o755)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), data, info.Mode().Perm())
+	})
+}
