@@ -32,10 +32,12 @@ type exported struct {
 	Rumors   map[string]string   `json:"rumors"`   // by alice, as JSON
 	Wraps    map[string][]string `json:"wraps"`    // from alice to bob, as JSON
 
-	Note    string   `json:"note"`    // by alice, as JSON without id and signature
-	Notes   []string `json:"notes"`   // by each of the people, as JSON
-	Spoiled []string `json:"spoiled"` // the notes with another content
-	Forged  []string `json:"forged"`  // the notes with the signature of another one
+	Note  string   `json:"note"`  // by alice, as JSON without id and signature
+	Notes []string `json:"notes"` // by each of the people, as JSON
+
+	// Each of the notes with another content, with the signature and with the id of
+	// another note.
+	Changed [][3]string `json:"changed"`
 
 	// Signatures of BIP-340 with its nonce function, whose bytes are therefore
 	// determined.
@@ -90,10 +92,11 @@ func TestExportInputs(t *testing.T) {
 		ck := conversationKey(alice, p)
 		out.ConversationKeys = append(out.ConversationKeys, hex.EncodeToString(ck[:]))
 		out.Notes = append(out.Notes, string(texts[i]))
-		out.Spoiled = append(out.Spoiled, string(spoiled(texts[i])))
-		forged := events[i]
-		forged.Sig = events[(i+1)%crowd].Sig
-		out.Forged = append(out.Forged, string(must(forged.MarshalJSON())))
+		forged, misnamed, other := events[i], events[i], events[(i+1)%crowd]
+		forged.Sig, misnamed.ID = other.Sig, other.ID
+		out.Changed = append(out.Changed, [3]string{
+			string(spoiled(texts[i])), string(must(forged.MarshalJSON())), string(must(misnamed.MarshalJSON())),
+		})
 		msg := signatures()[i].msg
 		sig := must(schnorr.Sign(secp256k1.PrivKeyFromBytes(p.secret[:]), msg[:], schnorr.CustomNonce(chachaKey)))
 		out.Signatures = append(out.Signatures, exportedSignature{
