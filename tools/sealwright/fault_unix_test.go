@@ -506,35 +506,42 @@ func TestFaultSignal(t *testing.T) {
 // a second one ends the program at once.
 func TestFaultSecondSignal(t *testing.T) {
 	j := makeJobs(t)[1]
-	cmd := exec.Command(builtTool(t), append(j.args, j.input)...)
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadFull(stdout, make([]byte, 1000)); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(200 * time.Millisecond) // the pipe fills
-	ended := make(chan struct{})
-	go func() {
-		cmd.Process.Wait()
-		close(ended)
-	}()
-	cmd.Process.Signal(syscall.SIGINT)
-	select {
-	case <-ended:
-		t.Error("the first signal did not wait for the reader")
-	case <-time.After(300 * time.Millisecond):
-	}
-	cmd.Process.Signal(syscall.SIGINT)
-	select {
-	case <-ended:
-	case <-time.After(10 * time.Second):
-		cmd.Process.Kill()
-		t.Error("the second signal did not end the program")
+	for wait := 100 * time.Millisecond; ; wait *= 2 {
+		cmd := exec.Command(builtTool(t), append(j.args, j.input)...)
+		stdout, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stdout.Close()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(stdout, make([]byte, 1000)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(wait) // the pipe fills, if the machine is fast enough
+		ended := make(chan struct{})
+		go func() {
+			cmd.Process.Wait()
+			close(ended)
+		}()
+		cmd.Process.Signal(syscall.SIGINT)
+		select {
+		case <-ended:
+			if wait > 5*time.Second {
+				t.Fatal("the first signal does not wait for the reader")
+			}
+			continue
+		case <-time.After(2 * wait):
+		}
+		cmd.Process.Signal(syscall.SIGINT)
+		select {
+		case <-ended:
+		case <-time.After(10 * time.Second):
+			cmd.Process.Kill()
+			t.Error("the second signal did not end the program")
+		}
+		return
 	}
 }
 
