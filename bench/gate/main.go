@@ -1,176 +1,212 @@
 // Gate runs the rows of gates.txt and fails when one of ours takes a larger part
-// of its peer's time than the file allows.
+// of its peer's time than the file allows, or than it did when it was recorded.
 //
-// A row is measured in rounds: in each, one process runs both implementations
-// shortly after one another, and gives one ratio. The median of the ratios is
+//	go run ./gate             # judge
+//	go run ./gate -calibrate  # record the ratios of this machine, and their noise
+//
+// Rows are measured in rounds: in each, one process runs both implementations of
+// a row shortly after one another, and gives one ratio. The median of the ratios is
 // judged, so that other work on the machine, which slows both, does not decide.
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	_ "embed"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 	"time"
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
-	"golang.org/x/term"
+
+	"github.com/sealwright/sealwright/bench/internal/measure"
 )
 
-//go:embed gates.txt
-var gatesText string
-
-// gate is a line of gates.txt.
-type gate struct {
-	row, ours, peer string
-	most            float64
-}
+// calibrations is how often an unchanged binary is measured to know the noise.
+const calibrations = 5
 
 func main() {
 	rounds := flag.Int("rounds", 10, "rounds, each a process of its own; at least 6 for an interval")
 	benchtime := flag.Duration("benchtime", 100*time.Millisecond, "time for each implementation in each round")
+	name := flag.String("gates", filepath.Join("gate", "gates.txt"), "the `file` of the gates")
+	calibrate := flag.Bool("calibrate", false, "record the ratios and their noise in the file, of five runs, in place of judging")
 	flag.Usage = func() {
-		fmt.Fprintf(flag.CommandLine.Output(), "usage: gate [flags], in the folder bench\n\nRuns the rows of gates.txt; exits with 1 when a ratio is above its gate.\n\n")
+		fmt.Fprintf(flag.CommandLine.Output(), `usage: gate [flags], in the folder bench
+
+Runs the rows of gates.txt. It ends with 1 when a ratio is above its gate, or above
+what was recorded for it on this machine by more than the noise; with 2 when it
+could not measure.
+
+`)
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	if flag.NArg() > 0 || *rounds < 1 {
+	if flag.NArg() > 0 || *rounds < 1 || *benchtime <= 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	above, err := run(ctx, os.Stdout, *rounds, *benchtime)
+	failed, err := run(ctx, os.Stdout, *name, *rounds, *benchtime, *calibrate)
 	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "gate: interrupted")
+		os.Exit(2)
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "gate:", err)
 		os.Exit(2)
-	case above > 0:
+	case failed > 0:
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, out io.Writer, rounds int, benchtime time.Duration) (above int, err error) {
-	gates, err := parseGates(gatesText)
+func run(ctx context.Context, out io.Writer, name string, rounds int, benchtime time.Duration, calibrate bool) (failed int, err error) {
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return 0, err
 	}
-	dir, err := os.MkdirTemp("", "gate")
+	f, err := parse(string(text))
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	temp, err := os.MkdirTemp("", "gate")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
-	binary := filepath.Join(dir, "bench.test")
-	build := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, ".")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		return 0, fmt.Errorf("building the benchmarks: %w", err)
+	defer os.RemoveAll(temp)
+	s := sampler{process: measure.Process{
+		Binary: filepath.Join(temp, "bench.test"), Dir: ".", Pattern: pattern(f.gates), Benchtime: benchtime, CPUs: 1,
+	}}
+	measure.Progress("building the benchmarks")
+	err = measure.Build(ctx, ".", s.process.Binary, "")
+	measure.Progress("")
+	if err != nil {
+		return 0, err
 	}
-
-	times := make(map[string][]float64) // of one row and implementation, by round
-	for round := range rounds {
-		for _, g := range gates {
-			progress("round %d of %d: %s", round+1, rounds, g.row)
-			err := measure(ctx, binary, g, benchtime, times)
-			progress("")
-			if err != nil {
-				return 0, err
-			}
+	if !calibrate {
+		times, err := s.take(ctx, f.gates, rounds, "")
+		if err != nil {
+			return 0, err
 		}
+		return judge(out, f, s.machine, times)
 	}
+	var runs [][]float64
+	for i := range calibrations {
+		times, err := s.take(ctx, f.gates, rounds, fmt.Sprintf("run %d of %d, ", i+1, calibrations))
+		if err != nil {
+			return 0, err
+		}
+		var ratios []float64
+		for _, t := range times {
+			ratios = append(ratios, t.ratio().Center)
+		}
+		runs = append(runs, ratios)
+	}
+	f.record(s.machine, runs)
+	if err := os.WriteFile(name, []byte(f.text()), 0o666); err != nil {
+		return 0, err
+	}
+	fmt.Fprintf(out, "gate: %d rows recorded in %s, of %d runs of %d rounds\n", len(f.gates), name, calibrations, rounds)
+	return 0, nil
+}
 
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "row\tours\tns/op\tpeer\tns/op\tratio\t95 %\tat most\t\t")
+// pattern is that of all benchmarks that the gates are about.
+func pattern(gates []*gate) string {
+	var rows []string
+	impls := make(map[string][]string)
 	for _, g := range gates {
-		ours, peer := times[g.name(g.ours)], times[g.name(g.peer)]
-		ratios := make([]float64, rounds)
-		for i := range ratios {
-			ratios[i] = ours[i] / peer[i]
+		if impls[g.row] == nil {
+			rows = append(rows, g.row)
 		}
-		ratio := median(ratios)
-		verdict := "ok"
-		if ratio.Center > g.most {
-			verdict = "ABOVE"
-			above++
+		impls[g.row] = append(impls[g.row], g.ours, g.peer)
+	}
+	for i, row := range rows {
+		rows[i] = measure.Pattern(row, impls[row]...)
+	}
+	return strings.Join(rows, "|")
+}
+
+// sampler measures, and learns what machine it does it on.
+type sampler struct {
+	process measure.Process
+	machine string
+}
+
+// times are the seconds of both sides of a gate, by round.
+type times struct{ ours, peer []float64 }
+
+// ratio is the median of the rounds' ratios, with an interval of 95 %.
+func (t *times) ratio() benchmath.Summary {
+	ratios := make([]float64, len(t.ours))
+	for i := range ratios {
+		ratios[i] = t.ours[i] / t.peer[i]
+	}
+	return summary(ratios)
+}
+
+func summary(values []float64) benchmath.Summary {
+	return benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), 0.95)
+}
+
+// take measures all gates in rounds. what is shown before the progress.
+func (s *sampler) take(ctx context.Context, gates []*gate, rounds int, what string) ([]times, error) {
+	defer measure.Progress("")
+	all := make([]times, len(gates))
+	for round := range rounds {
+		seconds := make(map[string]float64) // by row and implementation
+		err := s.process.Run(ctx, func(r *benchfmt.Result) error {
+			measure.Progress("%sround %d of %d: %s", what, round+1, rounds, r.Name)
+			features, _, _ := measure.Machine()
+			s.machine = r.GetConfig("cpu") + ", " + features
+			if sec, ok := r.Value("sec/op"); ok {
+				seconds[r.Name.String()] = sec
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
-		fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%.0f\t%.3f\t%.3f–%.3f\t%.2f\t%s\t\n",
-			g.row, g.ours, median(ours).Center, g.peer, median(peer).Center, ratio.Center, ratio.Lo, ratio.Hi, g.most, verdict)
+		for i, g := range gates {
+			ours, ok := seconds[g.row+"/impl="+g.ours]
+			peer, okPeer := seconds[g.row+"/impl="+g.peer]
+			if !ok || !okPeer {
+				return nil, fmt.Errorf("%s is not measured by both %s and %s", g.row, g.ours, g.peer)
+			}
+			all[i].ours, all[i].peer = append(all[i].ours, ours), append(all[i].peer, peer)
+		}
+	}
+	return all, nil
+}
+
+// judge prints all gates and counts those that do not hold.
+func judge(out io.Writer, f *file, machine string, all []times) (failed int, err error) {
+	here := f.machine == machine
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "row\tours\tns/op\tpeer\tns/op\tratio\t95 %\tat most\trecorded\tnoise\t\t")
+	for i, g := range f.gates {
+		t := &all[i]
+		ratio := t.ratio()
+		verdict := g.verdict(ratio.Center, here)
+		if verdict != ok {
+			failed++
+		}
+		fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%.0f\t%.3f\t%.3f–%.3f\t%.2f\t%s\t%s\t%s\t\n",
+			g.row, g.ours, summary(t.ours).Center*1e9, g.peer, summary(t.peer).Center*1e9,
+			ratio.Center, ratio.Lo, ratio.Hi, g.most, number(g.recorded), number(g.noise), verdict)
 	}
 	if err := w.Flush(); err != nil {
 		return 0, err
 	}
-	fmt.Fprintf(out, "gate: %d rows, %d above, medians of %d rounds\n", len(gates), above, rounds)
-	return above, nil
-}
-
-// progress shows a line that the next one replaces, if somebody looks on.
-func progress(format string, args ...any) {
-	if term.IsTerminal(int(os.Stderr.Fd())) {
-		fmt.Fprintf(os.Stderr, "\r\x1b[K"+format, args...)
+	if !here {
+		fmt.Fprintf(out, "gate: recorded ratios are not judged: they are of %s; this machine is %s\n", f.machine, machine)
 	}
-}
-
-func parseGates(text string) (gates []gate, err error) {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-			continue
-		}
-		var g gate
-		if _, err := fmt.Sscan(line, &g.row, &g.ours, &g.peer, &g.most); err != nil {
-			return nil, fmt.Errorf("gates.txt: %q: %w", line, err)
-		}
-		gates = append(gates, g)
-	}
-	return gates, nil
-}
-
-func (g gate) name(impl string) string { return g.row + "/impl=" + impl }
-
-// measure runs both implementations of a row once.
-func measure(ctx context.Context, binary string, g gate, benchtime time.Duration, times map[string][]float64) error {
-	// Every part of the pattern stands for one part of the name.
-	pattern := "^Benchmark" + strings.ReplaceAll(regexp.QuoteMeta(g.row), "/", "$/^") + "$/^impl=(" + g.ours + "|" + g.peer + ")$"
-	cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime="+benchtime.String(), "-test.cpu=1")
-	output, err := cmd.CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%s: %w\n%s", g.row, err, output)
-	}
-	found := 0
-	r := benchfmt.NewReader(bufio.NewReader(bytes.NewReader(output)), g.row)
-	for r.Scan() {
-		result, ok := r.Result().(*benchfmt.Result)
-		if !ok {
-			continue
-		}
-		ns, ok := result.Value("sec/op")
-		if !ok {
-			return errors.New("a result without a time: " + result.Name.String())
-		}
-		name := result.Name.String()
-		times[name] = append(times[name], ns*1e9)
-		found++
-	}
-	if err := r.Err(); err != nil {
-		return err
-	}
-	if found != 2 {
-		return fmt.Errorf("%s: %d results, not one of %s and one of %s\n%s", g.row, found, g.ours, g.peer, output)
-	}
-	return nil
-}
-
-func median(values []float64) benchmath.Summary {
-	return benchmath.AssumeNothing.Summary(benchmath.NewSample(values, &benchmath.DefaultThresholds), 0.95)
+	_, err = fmt.Fprintf(out, "gate: %d rows, %d failed, medians of %d rounds\n", len(f.gates), failed, len(all[0].ours))
+	return failed, err
 }

@@ -100,7 +100,11 @@ func nanoseconds(sec float64, ok bool) string {
 
 func thousands(v float64) string {
 	digits := strconv.FormatFloat(v, 'f', 0, 64)
-	for i := len(digits) - 3; i > 0; i -= 3 {
+	first := 0
+	if v < 0 {
+		first = 1
+	}
+	for i := len(digits) - 3; i > first; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}
 	return digits

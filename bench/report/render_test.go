@@ -1,0 +1,232 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/plotter"
+)
+
+func read(t *testing.T, names ...string) *input {
+	t.Helper()
+	for i := range names {
+		names[i] = filepath.Join("testdata", names[i])
+	}
+	in, err := readFiles(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+func isText(t *testing.T, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// The medians of gonostr are 200, 260 and 240, so theirs is 240; the 95th
+// percentile of three samples is the largest: 300, 500, 400, so 400. Ours are 60,
+// 48, 50 and 80, 100, 90: 50 and 90. (50−240)/240 = −79.2 %, (90−400)/400 = −77.5 %.
+func TestAuditTable(t *testing.T) {
+	in := read(t, "go-1.txt", "go-2.txt", "go-3.txt", "js.txt")
+	operations := []operation{{"sign event", "Sign"}, {"import identity", "Import"}, {"unwrap", "Unwrap/len=32"}}
+	isText(t, auditTable(in, operations, "gonostr").text(), `### Beside gonostr
+
+| operation       | gonostr median |         ours |        delta |  gonostr p95 |         ours |        delta | gonostr allocs |         ours |
+| --------------- | -------------: | -----------: | -----------: | -----------: | -----------: | -----------: | -------------: | -----------: |
+| sign event      |            240 |         50.0 |      -79.2 % |          400 |         90.0 |      -77.5 % |             45 |            0 |
+| import identity |   not measured |       20,000 | not measured | not measured |       20,000 | not measured |   not measured |           14 |
+| unwrap          |   not measured | not measured | not measured | not measured | not measured | not measured |   not measured | not measured |
+
+From `+"`go-1.txt`, `go-2.txt`, `go-3.txt`, made by `go run ./report run -out raw full`"+`.
+
+`)
+	// Of nostr-tools the median is 225, the largest 230: (50−225)/225 = −77.8 %,
+	// (90−230)/230 = −60.9 %.
+	isText(t, auditTable(in, operations[:1], "").text(), `### Beside the fastest peer of each row
+
+| operation  | peer        | its median | ours |   delta | its p95 | ours |   delta |   its allocs | ours |
+| ---------- | ----------- | ---------: | ---: | ------: | ------: | ---: | ------: | -----------: | ---: |
+| sign event | nostr-tools |        225 | 50.0 | -77.8 % |     230 | 90.0 | -60.9 % | not measured |    0 |
+
+From `+"`go-1.txt`, `go-2.txt`, `go-3.txt`, `js.txt`, made by `go run ./report run -out raw full` and by `make bench-js`"+`.
+
+`)
+}
+
+// 30,000 + 800 + 3·400 = 32,000 of 40,000.
+func TestLayerTable(t *testing.T) {
+	isText(t, layerTable(read(t, "kernels.txt"), layered[0]).text(), `### Encrypt, with the key derived
+
+| layer                          | 32 bytes, ns |   share | 1,024 bytes, ns |        share | 64,000 bytes, ns |        share |
+| ------------------------------ | -----------: | ------: | --------------: | -----------: | ---------------: | -----------: |
+| curve                          |       30,000 |  75.0 % |    not measured | not measured |     not measured | not measured |
+| key expansion                  |          800 |   2.0 % |    not measured | not measured |     not measured | not measured |
+| ChaCha20                       |          400 |   1.0 % |    not measured | not measured |     not measured | not measured |
+| MAC                            |          400 |   1.0 % |    not measured | not measured |     not measured | not measured |
+| base64                         |          400 |   1.0 % |    not measured | not measured |     not measured | not measured |
+| sum of the layers              |       32,000 |  80.0 % |    not measured | not measured |     not measured | not measured |
+| whole                          |       40,000 | 100.0 % |    not measured | not measured |     not measured | not measured |
+| facade: the whole less the sum |        8,000 |  20.0 % |    not measured | not measured |     not measured | not measured |
+
+From `+"`kernels.txt`, made by `go run ./report run -out raw full`"+`.
+
+`)
+}
+
+// Four samples that all lie below four others have p = 2/(8 over 4) = 0.029;
+// (102−405)/405 = −74.81 %, (102−400)/400 = −74.50 %. std's 385, 395, 405, 415 are
+// below portable's in 10 of 16 pairs; so far from 8 are 48 of 70 orders: p = 0.686.
+func TestTierTables(t *testing.T) {
+	tables := tierTables(read(t, "kernels.txt"))
+	if len(tables) != 1 {
+		t.Fatalf("%d tables", len(tables))
+	}
+	isText(t, strings.Join(strings.Split(tables[0].text(), "\n")[:9], "\n"), `### SHA256
+
+| row             | implementation    |  median | interval |     speed |       beside portable | beside the fastest peer |
+| --------------- | ----------------- | ------: | -------: | --------: | --------------------: | ----------------------: |
+| SHA256/len=64   | portable          | 405.0ns |        ∞ | 160.0MB/s |                       |         ~ (p=0.686 n=4) |
+| SHA256/len=64   | shani             | 102.0ns |        ∞ | 640.0MB/s | -74.81% (p=0.029 n=4) |   -74.50% (p=0.029 n=4) |
+| SHA256/len=64   | std, fastest peer | 400.0ns |        ∞ | 160.0MB/s |       ~ (p=0.686 n=4) |                         |
+| SHA256/len=1024 | shani             | 512.0ns |        ∞ | 2.000GB/s |          not measured |            not measured |
+`)
+}
+
+func TestAllocationTable(t *testing.T) {
+	text := allocationTable(read(t, "go-1.txt", "js.txt")).text()
+	for _, want := range []string{
+		"| row    | sealwright |  gonostr |  nostr-tools |",
+		"| Sign   |    0, 64 B | 45, 64 B | not measured |",
+		"| Import |   14, 64 B | not measured | not measured |",
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(want), " ")) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// A peer is what no file lists among the tiers.
+func TestFastestPeer(t *testing.T) {
+	if peer := read(t, "kernels.txt").fastestPeer("SHA256/len=64"); peer != "std" {
+		t.Errorf("%q, not std", peer)
+	}
+	if peer := read(t, "kernels.txt").fastestPeer("SHA256/len=1024"); peer != "" {
+		t.Errorf("%q, not none", peer)
+	}
+}
+
+// 50,000 ns are 20,000 a second.
+func TestLines(t *testing.T) {
+	lines := read(t, "kernels.txt").lines("UnwrapAll/n=", "", func(_, sec float64) float64 { return math.Round(1 / sec) })
+	if len(lines) != 2 || lines[0].name != "sealwright" || lines[1].name != "sealwright, 2 processors" {
+		t.Fatalf("%+v", lines)
+	}
+	if !slices.Equal(lines[0].points, plotter.XYs{{X: 10, Y: 20000}, {X: 1000, Y: 25000}}) || !slices.Equal(lines[1].points, plotter.XYs{{X: 10, Y: 40000}}) {
+		t.Errorf("%+v", lines)
+	}
+}
+
+func TestRender(t *testing.T) {
+	dir := t.TempDir()
+	var stdout strings.Builder
+	err := renderCommand([]string{"-out", dir, "testdata/go-1.txt", "testdata/kernels.txt"}, &stdout, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "report.md: 2 files, 12 rows, 9 plots\n"; !strings.HasSuffix(stdout.String(), want) {
+		t.Errorf("%q, want %q", stdout.String(), want)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "report.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Machine: AMD EPYC, linux/amd64, 2 processors; features: avx2 sha;",
+		"| go-1.txt    | 1234567890ab | 2026-12-02T10:01:00Z |    2 |                3 |",
+		"ChaCha20: throughput against length: not measured.",
+		"![SHA-256: throughput against length](throughput-sha256.svg)",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	plots, err := filepath.Glob(filepath.Join(dir, "*.svg"))
+	if err != nil || len(plots) != 3 {
+		t.Errorf("plots %v (%v), want audit, throughput-sha256 and batch-unwrapall", plots, err)
+	}
+	for _, name := range plots {
+		svg, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := xml.NewDecoder(strings.NewReader(string(svg)))
+		for {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, c := range []struct{ first, second, want string }{
+		{"cpu: A\nBenchmarkSign/impl=a 1 1 ns/op\n", "cpu: B\nBenchmarkSign/impl=a 1 1 ns/op\n", `2.txt: cpu is "B", elsewhere "A"`},
+		{"BenchmarkSign/impl=a 1 1 ns/op\n", "", "2.txt: no results"},
+		{"BenchmarkSign/impl=a 1 1 ns/op\n", "\nBenchmarkSign 1 1 ns/op\n", "2.txt:2: Sign names no implementation"},
+		{"BenchmarkSign/impl=a 1 1 ns/op\n", "BenchmarkSign/impl=a 1 x ns/op\n", "2.txt:1: parsing measurement"},
+	} {
+		dir := t.TempDir()
+		names := []string{filepath.Join(dir, "1.txt"), filepath.Join(dir, "2.txt")}
+		for i, text := range []string{c.first, c.second} {
+			if err := os.WriteFile(names[i], []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := readFiles(names); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+	if _, err := readFiles([]string{"testdata/absent.txt"}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("absent file: %v", err)
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	in := newInput()
+	for i, text := range []string{"commit: a\n", "commit: b\n"} {
+		if err := in.read([]string{"1", "2"}[i], strings.NewReader(text+"go: go1.26.8\nBenchmarkSign/impl=a 1 1 ns/op\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := in.differences(); !slices.Equal(got, []string{"commit: a; b"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestFormats(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{nanoseconds(1.25e-8, true), "12.5"},
+		{nanoseconds(9.99e-7, true), "999"},
+		{nanoseconds(1.2345678e-3, true), "1,234,568"},
+		{nanoseconds(0, false), "not measured"},
+		{thousands(1000), "1,000"},
+		{thousands(-8750), "-8,750"},
+		{thousands(-875), "-875"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
