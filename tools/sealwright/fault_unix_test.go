@@ -560,23 +560,30 @@ func TestFaultSignalWhileReading(t *testing.T) {
 		{"pubkey", "--key-file", key, "--password-fd", "0"},
 		{"pubkey", "--key-file", key, "--password-file", "/dev/stdin"},
 	} {
-		var stdout, stderr bytes.Buffer
-		cmd := exec.Command(builtTool(t), args...)
-		stdin, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
+		for wait := 100 * time.Millisecond; ; wait *= 2 {
+			var stdout, stderr bytes.Buffer
+			cmd := exec.Command(builtTool(t), args...)
+			stdin, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			io.WriteString(stdin, "abc")
+			time.Sleep(wait)
+			cmd.Process.Signal(syscall.SIGINT)
+			code := waitCode(t, cmd)
+			stdin.Close()
+			if code == -1 && wait < 5*time.Second {
+				continue // it had not begun yet
+			}
+			if code != 130 || stdout.Len()+stderr.Len() > 0 {
+				t.Errorf("%v: exit code %d, standard output %q, standard error %q", args, code, stdout.Bytes(), stderr.Bytes())
+			}
+			break
 		}
-		cmd.Stdout, cmd.Stderr = &stdout, &stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(stdin, "abc")
-		time.Sleep(150 * time.Millisecond)
-		cmd.Process.Signal(syscall.SIGINT)
-		if code := waitCode(t, cmd); code != 130 || stdout.Len()+stderr.Len() > 0 {
-			t.Errorf("%v: exit code %d, standard output %q, standard error %q", args, code, stdout.Bytes(), stderr.Bytes())
-		}
-		stdin.Close()
 	}
 }
 
