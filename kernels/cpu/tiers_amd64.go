@@ -8,6 +8,7 @@ var (
 	ChaCha20AVX2 bool
 	SHA256SHANI  bool
 	Base64AVX2   bool
+	Secp256k1ADX bool
 )
 
 var (
@@ -20,5 +21,7 @@ var (
 	base64Tiers = []tier{
 		{"avx2", []string{"avx2"}, &Base64AVX2},
 	}
-	secp256k1Tiers []tier
+	secp256k1Tiers = []tier{
+		{"adx", []string{"adx", "bmi2"}, &Secp256k1ADX},
+	}
 )

@@ -27,8 +27,6 @@ type (
 	Jacobian = secp256k1.Jacobian
 )
 
-// The tiers of assembly are picked in the functions below, the best first.
-
 // Add sets z = x + y.
 func Add(z, x, y *Element) { secp256k1.Add(z, x, y) }
 
@@ -42,14 +40,14 @@ func Neg(z, x *Element) { secp256k1.Neg(z, x) }
 func Half(z, x *Element) { secp256k1.Half(z, x) }
 
 // Mul sets z = x·y.
-func Mul(z, x, y *Element) { secp256k1.Mul(z, x, y) }
+func Mul(z, x, y *Element) { mul(z, x, y) }
 
 // Sqr sets z = x².
-func Sqr(z, x *Element) { secp256k1.Sqr(z, x) }
+func Sqr(z, x *Element) { sqr(z, x) }
 
 // Sqrt sets z to a square root of x and reports whether x has one. Where x has
 // none, z is a square root of −x.
-func Sqrt(z, x *Element) bool { return secp256k1.Sqrt(z, x) }
+func Sqrt(z, x *Element) bool { return sqrt(z, x) }
 
 // Invert sets z = 1/x, and zero for zero.
 func Invert(z, x *Element) { secp256k1.Invert(z, x) }
@@ -80,33 +78,36 @@ func ScalarMulShift(z, x, y *Scalar) { secp256k1.ScalarMulShift(z, x, y) }
 func ScalarSelect(z, x, y *Scalar, bit uint64) { secp256k1.ScalarSelect(z, x, y, bit) }
 
 // Double sets z = 2·p, for infinity too.
-func Double(z, p *Jacobian) { secp256k1.Double(z, p) }
+func Double(z, p *Jacobian) { doubleN(z, p, 1) }
 
 // DoubleN sets z = 2ⁿ·p, n ≥ 1.
-func DoubleN(z, p *Jacobian, n int) { secp256k1.DoubleN(z, p, n) }
+func DoubleN(z, p *Jacobian, n int) { doubleN(z, p, n) }
 
 // AddMixed sets z = p + q for every p and q: infinity, equal and opposite
 // points included.
-func AddMixed(z, p *Jacobian, q *Affine) { secp256k1.AddMixed(z, p, q) }
+func AddMixed(z, p *Jacobian, q *Affine) { addMixed(z, p, q) }
 
 // AddMixedDistinct sets z = p + q where p is finite and not ±q. Elsewhere the
 // result is wrong: the caller proves that it does not get there.
-func AddMixedDistinct(z, p *Jacobian, q *Affine) { secp256k1.AddMixedDistinct(z, p, q) }
+func AddMixedDistinct(z, p *Jacobian, q *Affine) {
+	var h Element
+	addMixedRatio(z, &h, p, q)
+}
 
 // AddMixedRatio is [AddMixedDistinct] and sets h to the ratio of z.Z to p.Z.
 // h is none of the other variables.
 func AddMixedRatio(z *Jacobian, h *Element, p *Jacobian, q *Affine) {
-	secp256k1.AddMixedRatio(z, h, p, q)
+	addMixedRatio(z, h, p, q)
 }
 
 // AddMixedVartime sets z = p + q for every p and q.
-func AddMixedVartime(z, p *Jacobian, q *Affine) { secp256k1.AddMixedVartime(z, p, q) }
+func AddMixedVartime(z, p *Jacobian, q *Affine) { addMixedVartime(z, p, q) }
 
 // AddScaledVartime sets z = p + q for every p and q, where p lies on the
 // isomorphic curve y² = x³ + 7·s⁶ and q on the curve itself: (q.X·s², q.Y·s³)
 // is what is added. s does not lie in z and is not zero.
 func AddScaledVartime(z, p *Jacobian, q *Affine, s *Element) {
-	secp256k1.AddScaledVartime(z, p, q, s)
+	addScaledVartime(z, p, q, s)
 }
 
 // AddJacobianVartime sets z = p + q for every p and q.

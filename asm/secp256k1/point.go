@@ -1,0 +1,228 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The coordinates of a Jacobian point, and of an affine one.
+const (
+	pointX = iota
+	pointY
+	pointZ
+)
+
+func (f *field) doubleNFunc() {
+	f.Func("doubleNADX", "func(z, p *[12]uint64, n int)", spec, `
+doubleNADX sets z = 2ⁿ·p for Jacobian points, n ≥ 1, for infinity too. The two may be
+the same. Constant time in p.
+
+3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l,
+scaled by one half).`)
+	l, s, t, u := f.element(), f.element(), f.element(), f.element()
+	f.point("p", from)
+	f.point("z", to)
+	f.Label("double")
+	f.sqr(at(from, pointX))
+	f.store(l)
+	f.double()
+	f.add(l)
+	f.half()
+	f.store(l) // L = 3·X²/2
+	f.sqr(at(from, pointY))
+	f.store(s) // S = Y²
+	f.mul(s, at(from, pointX))
+	f.store(t) // T = S·X
+	f.mul(at(from, pointY), at(from, pointZ))
+	f.store(at(to, pointZ)) // Z₃ = Y·Z
+	f.sqr(l)
+	f.sub(t)
+	f.sub(t)
+	f.store(at(to, pointX)) // X₃ = L² − 2T
+	f.load(t)
+	f.sub(at(to, pointX))
+	f.store(t)
+	f.sqr(s)
+	f.store(u)
+	f.mul(l, t)
+	f.sub(u)
+	f.store(at(to, pointY)) // Y₃ = L·(T − X₃) − S²
+
+	f.MOVQ(to, from)
+	n := f.Param("n")
+	f.Load(n, lo)
+	f.DECQ(lo)
+	f.Store(lo, n)
+	f.JNZ(operand.LabelRef("double"))
+	f.wipe(l, s, t, u)
+	f.RET()
+}
+
+func (f *field) addMixedRatioFunc() {
+	f.Func("addMixedRatioADX", "func(z *[12]uint64, h *[4]uint64, p *[12]uint64, q *[8]uint64)", spec, `
+addMixedRatioADX sets z = p + q, p Jacobian and finite, q affine and not ±p, and h to
+the ratio of the Z of z to that of p: where q = ±p, h is zero and z is wrong. z may
+be p; h is neither. Constant time.
+
+8 multiplications and 3 squarings (Explicit-Formulas Database, madd).`)
+	f.addDistinct(operand.Mem{})
+}
+
+func (f *field) addScaledRatioFunc() {
+	f.Func("addScaledRatioADX", "func(z *[12]uint64, h *[4]uint64, p *[12]uint64, q *[8]uint64, s *[4]uint64)", spec, `
+addScaledRatioADX is addMixedRatioADX for p on the isomorphic curve y² = x³ + 7·s⁶ and q
+on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplication more.`)
+	u := f.element()
+	f.point("p", from)
+	f.point("s", to)
+	f.mul(at(from, pointZ), at(to, 0))
+	f.store(u)
+	f.addDistinct(u)
+}
+
+// addDistinct is the addition of addMixedRatioADX. zs is the Z by which q is brought
+// to p's denominator, if it is not p's own.
+func (f *field) addDistinct(zs operand.Mem) {
+	t, r, hh, v := f.element(), f.element(), f.element(), f.element()
+	f.point("p", from)
+	z := at(from, pointZ)
+	if zs.Base != nil {
+		z = zs
+	}
+	f.sqr(z)
+	f.store(t)
+	f.point("q", to)
+	f.mul(at(to, pointX), t)
+	f.sub(at(from, pointX))
+	f.store(hh) // H = U₂ − X₁
+	f.mul(t, z)
+	f.store(t)
+	f.mul(at(to, pointY), t)
+	f.sub(at(from, pointY))
+	f.store(r) // R = S₂ − Y₁
+	f.point("h", to)
+	f.load(hh)
+	f.store(at(to, 0))
+	f.mul(at(from, pointZ), hh)
+	f.store(v) // Z₃ = Z₁·H
+	f.sqr(hh)
+	f.store(t)
+	f.mul(t, at(to, 0))
+	f.store(hh) // H³
+	f.mul(at(from, pointX), t)
+	f.store(t) // V = X₁·H²
+	f.mul(at(from, pointY), hh)
+	wide := f.element()
+	f.store(wide) // Y₁·H³
+	f.point("z", to)
+	f.load(v)
+	f.store(at(to, pointZ))
+	f.sqr(r)
+	f.sub(hh)
+	f.sub(t)
+	f.sub(t)
+	f.store(at(to, pointX)) // X₃ = R² − H³ − 2V
+	f.load(t)
+	f.sub(at(to, pointX))
+	f.store(t)
+	f.mul(r, t)
+	f.sub(wide)
+	f.store(at(to, pointY)) // Y₃ = R·(V − X₃) − Y₁·H³
+	f.wipe(t, r, hh, v, wide)
+	if zs.Base != nil {
+		f.wipe(zs)
+	}
+	f.RET()
+}
+
+func (f *field) addMixedFunc() {
+	f.Func("addMixedADX", "func(z, p *[12]uint64, q *[8]uint64)", spec, `
+addMixedADX sets z = p + q for every Jacobian p and affine q: infinity, equal and
+opposite points included. z may be p. Constant time.
+
+7 multiplications and 5 squarings, with the slope (x₁²+x₁x₂+x₂²)/(y₁+y₂) that serves
+addition and doubling alike (Brier and Joye, "Weierstraß elliptic curves and
+side-channel attacks", 2002). It is 0/0 where y₁ = −y₂ and x₁ ≠ x₂, which are then
+cube roots of one value; (y₁−y₂)/(x₁−x₂) takes its place, and gives Z = 0 for opposite
+points.`)
+	zz, u2, t, m, r, ma, n, o := f.element(), f.element(), f.element(), f.element(), f.element(), f.element(), f.element(), f.element()
+	masks := f.AllocLocal(16)
+	infinite, degenerate := masks, masks.Offset(8)
+	f.point("p", from)
+	f.point("q", to)
+	f.isZero(at(from, pointZ), w[0])
+	f.MOVQ(w[0], infinite)
+
+	f.sqr(at(from, pointZ))
+	f.store(zz)
+	f.mul(at(to, pointX), zz)
+	f.store(u2)
+	f.add(at(from, pointX))
+	f.store(t) // T = U₁ + U₂
+	f.mul(at(to, pointY), zz)
+	f.store(zz)
+	f.mul(zz, at(from, pointZ))
+	f.add(at(from, pointY))
+	f.store(m) // M = S₁ + S₂
+	f.mul(at(from, pointX), u2)
+	f.store(o)
+	f.sqr(t)
+	f.sub(o)
+	f.store(r) // R = T² − U₁U₂
+	f.isZero(m, w[0])
+	f.MOVQ(w[0], degenerate)
+
+	f.load(at(from, pointX))
+	f.sub(u2)
+	f.store(o)
+	f.load(m)
+	f.choose(o, degenerate)
+	f.store(ma)
+	f.load(at(from, pointY))
+	f.double()
+	f.store(o) // S₁ − S₂ where S₂ = −S₁
+	f.load(r)
+	f.choose(o, degenerate)
+	f.store(r) // Ra
+
+	f.sqr(ma)
+	f.store(n)
+	f.mul(t, n)
+	f.store(o) // −Q = T·Ma²
+	f.sqr(n)
+	f.choose(m, degenerate)
+	f.store(n) // M³·Ma: Ma⁴, or zero
+	f.mul(at(from, pointZ), ma)
+	f.store(zz) // Z₃
+	f.sqr(r)
+	f.sub(o)
+	f.store(u2) // X₃ = Ra² + Q
+	f.double()
+	f.sub(o)
+	f.store(t)
+	f.mul(t, r)
+	f.add(n)
+	f.neg()
+	f.half() // Y₃ = −(Ra·(2·X₃ + Q) + M³·Ma)/2
+
+	// q, or (q.X, q.Y, 1), where p is infinite.
+	f.point("z", from)
+	f.choose(at(to, pointY), infinite)
+	f.store(at(from, pointY))
+	f.load(u2)
+	f.choose(at(to, pointX), infinite)
+	f.store(at(from, pointX))
+	f.load(zz)
+	f.MOVQ(operand.U32(1), w[4])
+	f.XORL(reg.ECX, reg.ECX)
+	f.MOVQ(infinite, lo)
+	f.TESTQ(lo, lo)
+	f.CMOVQNE(w[4], acc[0])
+	for _, r := range acc[1:] {
+		f.CMOVQNE(hi, r)
+	}
+	f.store(at(from, pointZ))
+	f.wipe(zz, u2, t, m, r, ma, n, o)
+	f.MOVOU(reg.X0, masks)
+	f.RET()
+}

@@ -1,0 +1,113 @@
+//go:build gc && !purego
+
+package secp256k1
+
+import (
+	"unsafe"
+
+	"github.com/sealwright/sealwright/fallback/secp256k1"
+	"github.com/sealwright/sealwright/kernels/cpu"
+)
+
+//go:generate go run -C ../../asm ./secp256k1 ../kernels/secp256k1
+
+// point is a Jacobian point as the routines take it.
+func point(p *Jacobian) *[12]uint64 { return (*[12]uint64)(unsafe.Pointer(p)) }
+
+func affine(p *Affine) *[8]uint64 { return (*[8]uint64)(unsafe.Pointer(p)) }
+
+func mul(z, x, y *Element) {
+	if cpu.Secp256k1ADX {
+		mulADX((*[4]uint64)(z), (*[4]uint64)(x), (*[4]uint64)(y))
+		return
+	}
+	secp256k1.Mul(z, x, y)
+}
+
+func sqr(z, x *Element) {
+	if cpu.Secp256k1ADX {
+		sqrNADX((*[4]uint64)(z), (*[4]uint64)(x), 1)
+		return
+	}
+	secp256k1.Sqr(z, x)
+}
+
+// sqrt is the power (p+1)/4, in bits 223 ones, 0, 22 ones, 00001100, by the chain
+// of fallback/secp256k1. aN is x to 2ᴺ − 1.
+func sqrt(z, x *Element) bool {
+	if !cpu.Secp256k1ADX {
+		return secp256k1.Sqrt(z, x)
+	}
+	var a2, a3, a11, a22, a44, a88, t Element
+	// power sets to to x to 2ⁿ, times y.
+	power := func(to, x *Element, n int, y *Element) {
+		sqrNADX((*[4]uint64)(to), (*[4]uint64)(x), n)
+		mulADX((*[4]uint64)(to), (*[4]uint64)(to), (*[4]uint64)(y))
+	}
+	root := *x
+	power(&a2, x, 1, x)
+	power(&a3, &a2, 1, x)
+	power(&t, &a3, 3, &a3)
+	power(&t, &t, 3, &a3)
+	power(&a11, &t, 2, &a2)
+	power(&a22, &a11, 11, &a11)
+	power(&a44, &a22, 22, &a22)
+	power(&a88, &a44, 44, &a44)
+	power(&t, &a88, 88, &a88)
+	power(&t, &t, 44, &a44)
+	power(&t, &t, 3, &a3)
+	power(&t, &t, 23, &a22)
+	power(&t, &t, 6, &a2)
+	sqrNADX((*[4]uint64)(&t), (*[4]uint64)(&t), 2)
+	*z = t
+	sqr(&t, &t)
+	return t.Equal(&root)
+}
+
+func doubleN(z, p *Jacobian, n int) {
+	if cpu.Secp256k1ADX {
+		doubleNADX(point(z), point(p), n)
+		return
+	}
+	secp256k1.DoubleN(z, p, n)
+}
+
+func addMixed(z, p *Jacobian, q *Affine) {
+	if cpu.Secp256k1ADX {
+		addMixedADX(point(z), point(p), affine(q))
+		return
+	}
+	secp256k1.AddMixed(z, p, q)
+}
+
+func addMixedRatio(z *Jacobian, h *Element, p *Jacobian, q *Affine) {
+	if cpu.Secp256k1ADX {
+		addMixedRatioADX(point(z), (*[4]uint64)(h), point(p), affine(q))
+		return
+	}
+	secp256k1.AddMixedRatio(z, h, p, q)
+}
+
+func addMixedVartime(z, p *Jacobian, q *Affine) {
+	if cpu.Secp256k1ADX && !p.IsInfinity() {
+		var sum Jacobian
+		var h Element
+		if addMixedRatioADX(point(&sum), (*[4]uint64)(&h), point(p), affine(q)); !h.IsZero() {
+			*z = sum
+			return
+		}
+	}
+	secp256k1.AddMixedVartime(z, p, q)
+}
+
+func addScaledVartime(z, p *Jacobian, q *Affine, s *Element) {
+	if cpu.Secp256k1ADX && !p.IsInfinity() {
+		var sum Jacobian
+		var h Element
+		if addScaledRatioADX(point(&sum), (*[4]uint64)(&h), point(p), affine(q), (*[4]uint64)(s)); !h.IsZero() {
+			*z = sum
+			return
+		}
+	}
+	secp256k1.AddScaledVartime(z, p, q, s)
+}
