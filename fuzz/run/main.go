@@ -193,12 +193,14 @@ func (t target) fuzz(binary, cache string, fuzzTime time.Duration, workers int) 
 	return text, errors.New("late twice")
 }
 
-var progress = regexp.MustCompile(`(?m)^fuzz: elapsed: .*execs: (\d+) `)
+var progress = regexp.MustCompile(`(?m)^fuzz: elapsed: .*(?:execs: |coverage: )(\d+)`)
 
-// count returns the executions that the fuzzer last told of.
+// count returns the executions that the fuzzer last told of: of seeds, while it
+// is at them, and then of all.
 func count(text string) (n int) {
 	for _, m := range progress.FindAllStringSubmatch(text, -1) {
-		n, _ = strconv.Atoi(m[1])
+		executions, _ := strconv.Atoi(m[1])
+		n = max(n, executions)
 	}
 	return n
 }
