@@ -314,7 +314,8 @@ func checkInput(s *surprises, me *identity.Identity, in Input) opening {
 	s.t.Helper()
 	o := openLine(me, in.Line)
 	excess := o.excess(in)
-	for try := 0; excess != "" && try < 4; try++ { // others use the processor and the heap
+	for try := 0; excess != "" && try < 10; try++ { // others use the processor and the heap
+		time.Sleep(time.Duration(try) * 50 * time.Millisecond)
 		again := openLine(me, in.Line)
 		excess = again.excess(in)
 	}
