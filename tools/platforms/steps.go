@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -224,17 +225,50 @@ func (p *planner) newestStep() step {
 		}
 		raised := 0
 		for _, m := range modules {
+			dir := filepath.Join(copied, m)
+			newer, err := newerVersions(ctx, dir)
+			if err != nil {
+				return "", err
+			}
 			var said bytes.Buffer
-			err := command(ctx, filepath.Join(copied, m), env, &said, &said, "go", "get", "-u", "-t", "./...")
+			err = command(ctx, dir, env, &said, &said, "go", append([]string{"get"}, newer...)...)
 			w.Write(said.Bytes())
 			if err != nil {
-				return "", fmt.Errorf("module %s: go get -u -t ./...: %w", m, err)
+				return "", fmt.Errorf("module %s: go get %s: %w", m, strings.Join(newer, " "), err)
 			}
 			raised += strings.Count(said.String(), "go: upgraded ")
 		}
 		note, err := testModules(ctx, w, copied, modules, env, nil)
 		return fmt.Sprintf("%s, %d versions raised", note, raised), err
 	}}
+}
+
+// newerVersions returns what go get is asked for: the newest version of every
+// module that the go.mod in dir lists, without those that it replaces by a
+// folder, as go get -u ./... would look for published versions of the library.
+func newerVersions(ctx context.Context, dir string) ([]string, error) {
+	out, err := output(ctx, dir, nil, "go", "mod", "edit", "-json")
+	if err != nil {
+		return nil, err
+	}
+	var file struct {
+		Require []struct{ Path string }
+		Replace []struct{ Old struct{ Path string } }
+	}
+	if err := json.Unmarshal([]byte(out), &file); err != nil {
+		return nil, fmt.Errorf("go mod edit -json: %w", err)
+	}
+	replaced := map[string]bool{}
+	for _, r := range file.Replace {
+		replaced[r.Old.Path] = true
+	}
+	var versions []string
+	for _, r := range file.Require {
+		if !replaced[r.Path] {
+			versions = append(versions, r.Path+"@upgrade")
+		}
+	}
+	return versions, nil
 }
 
 // copyTree copies the files of a repository without its history and without
