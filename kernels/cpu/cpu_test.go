@@ -284,7 +284,9 @@ func TestEnvironment(t *testing.T) {
 	for _, f := range host.features {
 		off += "cpu." + f.Name + "=off,"
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestEnvironment$")
+	// An emulator, as of go test -exec, has to start the child too.
+	words := append(strings.Fields(os.Getenv("SEALWRIGHT_EXEC")), os.Args[0], "-test.run=^TestEnvironment$")
+	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Env = append(os.Environ(), child+"=1", off, "SEALWRIGHT_CPU=-avx512,sse9")
 	out, err := cmd.Output()
 	if err != nil {

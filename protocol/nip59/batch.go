@@ -116,7 +116,7 @@ func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *progres
 				case opened[k].Err != nil:
 					trials[j].note(opened[k].Err)
 				default:
-					waiting[j].text = opened[k].Data
+					u.opened(waiting[j], opened[k].Data)
 				}
 			}
 		}
@@ -124,6 +124,8 @@ func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *progres
 	for j, l := range waiting {
 		if l.text == nil {
 			l.err = trials[j].err()
+		}
+		if l.err != nil {
 			p.done()
 		}
 	}

@@ -767,6 +767,19 @@ func TestMaxPlaintext(t *testing.T) {
 	if _, err := everyWay(t, bob, wrap, &UnwrapOptions{MaxPlaintext: 10000}); err != nil {
 		t.Error(err)
 	}
+	// To the byte, though the payload's length tells it but to a step of the
+	// padding. The outer layer is the longer one.
+	inner, err := bob.Decrypt(ctx, []byte(wrap.Content), wrap.PubKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := uint64(len(inner))
+	if _, err := everyWay(t, bob, wrap, &UnwrapOptions{MaxPlaintext: n}); err != nil {
+		t.Errorf("%d of %d bytes: %v", n, n, err)
+	}
+	if _, err := everyWay(t, bob, wrap, &UnwrapOptions{MaxPlaintext: n - 1}); !errors.Is(err, nip44.ErrTooLarge) || Classify(err) != ClassTooLarge {
+		t.Errorf("%d of %d bytes: %v", n, n-1, err)
+	}
 	// More than the default, asked for on both sides.
 	big, err := alice.Encrypt(ctx, make([]byte, 2<<20), bob.PublicKey())
 	if err != nil {

@@ -365,13 +365,27 @@ func (u *unwrapper) decrypt(ctx context.Context, l *letter) {
 			}
 			text, err := u.own[i].Decrypt(ctx, l.payload, peer)
 			if err == nil {
-				l.text = text
+				u.opened(l, text)
 				return
 			}
 			t.note(err)
 		}
 	}
 	l.err = t.err()
+}
+
+// opened notes what a payload held. The payload's length bounded it to a step of
+// the padding; the limit holds to the byte.
+func (u *unwrapper) opened(l *letter, text []byte) {
+	l.text = text
+	limit := u.MaxPlaintext
+	if limit == 0 {
+		limit = nip44.DefaultMaxPlaintext
+	}
+	if n := uint64(len(text)); n > limit {
+		secret.Wipe(text)
+		l.err = &nip44.SizeError{Size: n, Limit: limit}
+	}
 }
 
 // trial gathers why a payload did not open.
