@@ -477,4 +477,11 @@ func TestLimit(t *testing.T) {
 			t.Errorf("limit %d: %v, %v", limit, m, err)
 		}
 	}
+	// The seal, the longest text in it, is of 731 bytes.
+	for limit, want := range map[uint64]bool{730: false, 731: true} {
+		m, err := nip59.Unwrap(context.Background(), bob, wrap, &nip59.UnwrapOptions{MaxPlaintext: limit})
+		if (err == nil) != want || (m != nil) != want || !want && nip59.Classify(err) != nip59.ClassTooLarge {
+			t.Errorf("limit %d: %v", limit, err)
+		}
+	}
 }
