@@ -41,8 +41,10 @@ fuzz-seeds: ## pack the seeds of every fuzz target for OSS-Fuzz
 interop: $(PEERS)/node_modules ## open what other implementations make, and let them open ours (needs Node)
 	@cd fuzz/interop && SEALWRIGHT_REQUIRE=$${SEALWRIGHT_REQUIRE:+$$SEALWRIGHT_REQUIRE,}interop $(GO) test -count=1 -timeout 5m
 
-hostile: ## try hostile inputs on the library and the tool
-	@cd fuzz/hostile && $(GO) test -count=1 -timeout 20m
+hostile: ## open a corpus of hostile wraps with the library and the tool, and break pipes and disks under it
+	@cd fuzz && out=$$($(GO) test -count=1 -timeout 30m -v -run '^TestHostile$$' ./hostile) || { echo "$$out"; exit 1; }; echo "$$out" | grep -E '^hostile:|SEALWRIGHT_SEED'
+	@cd tools && out=$$($(GO) test -count=1 -v -run '^TestFault' ./sealwright) || { echo "$$out"; exit 1; }; \
+	echo "$$out" | grep -E 'NOT RUN|MB in all' || true; echo "faults: $$(echo "$$out" | grep -c '^--- PASS') tests of the tool passed, $$(echo "$$out" | grep -c '^--- SKIP') skipped"
 
 race: ## run every test again under the race detector (needs a C compiler)
 	@set -e; for m in $(MODULES); do echo "== go test -race ./... ($$m)"; (cd $$m && CGO_ENABLED=1 $(GO) test -race ./...); done
