@@ -2,14 +2,15 @@
 
 GO          ?= go
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
-MODULES     := . tools tools/gonostr fuzz bench
+MODULES     := . asm tools tools/gonostr fuzz bench
+ARM64_CPUS  ?= max
 BIN         := bin/sealwright
 INBOX       := tools/testdata/inbox.jsonl
 PEERS       := fuzz/interop/peers
 FUZZTIME    ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long race fuzz fuzz-seeds interop hostile bench-gate bench-check lint fmt \
+.PHONY: help demo test test-long race fuzz fuzz-seeds interop hostile platforms vuln bench-gate bench-check lint fmt \
 	generate generate-check testdata testdata-check deps build install clean
 
 help: ## print this list
@@ -46,6 +47,12 @@ hostile: ## open a corpus of hostile wraps with the library and the tool, and br
 	@cd tools && out=$$($(GO) test -count=1 -v -run '^TestFault' ./sealwright) || { echo "$$out"; exit 1; }; \
 	echo "$$out" | grep -E 'NOT RUN|MB in all' || true; echo "faults: $$(echo "$$out" | grep -c '^--- PASS') tests of the tool passed, $$(echo "$$out" | grep -c '^--- SKIP') skipped"
 
+platforms: ## compile, vet and test for every platform, with the oldest Go and the newest dependencies
+	@cd tools && $(GO) run ./platforms -arm64-cpu $(ARM64_CPUS)
+
+vuln: ## look for known vulnerabilities (needs a network)
+	@tools/platforms/vuln $(MODULES)
+
 race: ## run every test again under the race detector (needs a C compiler)
 	@set -e; for m in $(MODULES); do echo "== go test -race ./... ($$m)"; (cd $$m && CGO_ENABLED=1 $(GO) test -race ./...); done
 
@@ -76,7 +83,8 @@ testdata: ## make the test data anew with nostr-tools and noble (needs Node and 
 testdata-check: testdata ## fail when the committed test data is not what the scripts make
 	@git diff --exit-code --stat -- tools/testdata protocol/testdata && echo "test data is what its scripts make"
 
-deps: $(PEERS)/node_modules ## install the Debian and npm packages that the slower checks want (root, for Debian's)
+deps: ## install the Debian and npm packages that the slower checks need (needs root)
+	@tools/platforms/deps
 
 $(PEERS)/node_modules: $(PEERS)/package-lock.json
 	cd $(PEERS) && npm ci --no-audit --no-fund
