@@ -80,8 +80,7 @@ func File(f *ir.File, specs map[string]Spec) error {
 func Function(fn *ir.Function, s Spec) error {
 	f := &function{fn: fn, spec: s, code: fn.Instructions(), globals: make(map[string]*region)}
 	f.instructionSets()
-	f.registers()
-	if f.layout() && f.graph() {
+	if f.registers() && f.layout() && f.graph() {
 		f.analyse()
 	}
 	slices.SortStableFunc(f.found, func(a, b finding) int { return a.at - b.at })

@@ -147,7 +147,8 @@ func innerRegion(name string, t types.Type) *region {
 }
 
 // registers checks the rules of Go's calling convention about registers and frames.
-func (f *function) registers() {
+// It is false if registers are not bound yet.
+func (f *function) registers() bool {
 	if f.fn.Attributes.NOSPLIT() && f.fn.LocalSize > maxFrame {
 		f.fail(-1, "a NOSPLIT frame of %d bytes, %d more than allowed", f.fn.LocalSize, f.fn.LocalSize-maxFrame)
 	}
@@ -155,7 +156,7 @@ func (f *function) registers() {
 		for _, r := range i.Registers() {
 			if reg.ToPhysical(r) == nil {
 				f.fail(n, "has a virtual register: the checks come after pass.Compile")
-				return
+				return false
 			}
 		}
 		for _, r := range written(i.Opcode, i.Operands) {
@@ -171,6 +172,7 @@ func (f *function) registers() {
 			}
 		}
 	}
+	return true
 }
 
 // written returns the registers that an instruction writes.

@@ -178,15 +178,13 @@ func table() map[string]effect {
 			}
 		}
 	}
-	add("JCXZL", "", effect{kind: branch, in: gp(reg.ECX)})
-	add("JCXZQ", "", effect{kind: branch, in: gp(reg.RCX)})
 	add("JMP", "", effect{kind: jump})
 	add("RET", "", effect{kind: ret})
 	add("NOP LFENCE SFENCE MFENCE PAUSE", "", effect{kind: none})
 	add("CPUID", "", effect{kind: none, slow: true, in: gp(reg.EAX, reg.ECX), out: gp(reg.EAX, reg.EBX, reg.ECX, reg.EDX)})
 
 	// SSE: the destination is also a source, moves and shuffles excepted.
-	add("MOVO MOVOA MOVOU MOVNTO MOVNTDQ MOVNTDQA LDDQU MOVUPS MOVAPS PSHUFD PSHUFL PSHUFHW PSHUFLW", "", effect{size: 16})
+	add("MOVO MOVOA MOVOU MOVNTO MOVNTDQ MOVNTDQA MOVUPS MOVAPS PSHUFD PSHUFL PSHUFHW PSHUFLW", "", effect{size: 16})
 	add("MOVD", "", effect{size: 8}) // Go's assembler takes MOVD for MOVQ
 	add("PMOVMSKB", "", effect{})
 	add("PMOVSXBD PMOVSXBQ PMOVSXBW PMOVSXDQ PMOVSXWD PMOVSXWQ PMOVZXBD PMOVZXBQ PMOVZXBW PMOVZXDQ PMOVZXWD PMOVZXWQ", "", effect{})

@@ -1,8 +1,10 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -126,8 +128,7 @@ func (f *function) step(s *state, n int) {
 			take(value{secret: s.flag[k]})
 		}
 	}
-	merges := e.kind == gather || masked >= 0 && !f.zeroes(n) && !isMask(ops[len(ops)-1])
-	if merges && memory != len(ops)-1 {
+	if merges(i, e) {
 		take(values[len(ops)-1])
 	}
 
@@ -314,13 +315,11 @@ func (f *function) sumSecret(s *state, m operand.Mem) *origin {
 // memorySize returns the size in bytes of the memory operand of instruction n.
 func (f *function) memorySize(n int, e effect) int {
 	i := f.code[n]
-	for _, suffix := range i.Suffixes {
-		if suffix == "BCST" {
-			if strings.HasSuffix(i.Opcode, "D") {
-				return 4
-			}
-			return 8
+	if slices.Contains(i.Suffixes, "BCST") {
+		if strings.HasSuffix(i.Opcode, "D") {
+			return 4
 		}
+		return 8
 	}
 	if e.size > 0 {
 		return e.size
@@ -328,16 +327,17 @@ func (f *function) memorySize(n int, e effect) int {
 	return widest(i.Operands)
 }
 
-// zeroes reports whether the mask of instruction n clears what it masks, or picks it
-// from a source.
-func (f *function) zeroes(n int) bool {
-	i := f.code[n]
-	for _, suffix := range i.Suffixes {
-		if suffix == "Z" {
-			return true
-		}
+// merges reports whether an instruction keeps, under a mask, part of the register
+// that it writes. A masked comparison clears what it does not compare, and a blend
+// takes it from a source.
+func merges(i *ir.Instruction, e effect) bool {
+	if e.kind == gather {
+		return true
 	}
-	return strings.HasPrefix(i.Opcode, "VPBLENDM")
+	if writeMask(i.Opcode, i.Operands) < 0 || slices.Contains(i.Suffixes, "Z") || strings.HasPrefix(i.Opcode, "VPBLENDM") {
+		return false
+	}
+	return isVector(i.Operands[len(i.Operands)-1])
 }
 
 // legacy reports whether an instruction uses vector registers in an encoding that

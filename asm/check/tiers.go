@@ -59,8 +59,8 @@ var implied = map[string][]string{
 	"AVX512VBMI": {"AVX512F"},
 }
 
-// baseline is what every amd64 processor has.
-var baseline = []string{"CMOV", "CPUID", "SSE", "SSE2"}
+// baseline is what every amd64 processor has. avo's MMX+ is the prefetches.
+var baseline = []string{"CMOV", "CPUID", "MMX+", "SSE", "SSE2"}
 
 // closure returns the instruction sets given, and all that they imply.
 func closure(sets []string) map[string]bool {
