@@ -115,7 +115,7 @@ each file's samples, then the median of the files'. A delta is ours against thei
 	b.WriteString(auditTable(in, cachedRows, released).text())
 	b.WriteString(auditTable(in, cachedRows, "").text())
 
-	b.WriteString("## 2. Where the time goes\n\nThe layers of an operation, each measured alone, on texts of the sizes that the operation has. A share is that of the whole.\n\n")
+	b.WriteString("## 2. Where the time goes\n\nThe layers of an operation, each measured alone, on texts of the sizes that the operation has. A share is that of the whole. The whole is measured by itself too, so noise can make the sum larger than it.\n\n")
 	for _, o := range layered {
 		b.WriteString(layerTable(in, o).text())
 	}
@@ -124,7 +124,7 @@ each file's samples, then the median of the files'. A delta is ours against thei
 	b.WriteString(allocationTable(in).text())
 
 	b.WriteString("## 4. Tiers\n\n")
-	b.WriteString("All samples of all files; the interval is of 95 %. A difference from portable, or from the fastest peer, is shown when a Mann-Whitney U test tells them apart at alpha 0.05, as ~ otherwise.\n\n")
+	b.WriteString("This machine's alone: another architecture has a report of its own. All samples of all files; the interval is of 95 %. A difference from portable, or from the fastest peer, is shown when a Mann-Whitney U test tells them apart at alpha 0.05, as ~ otherwise.\n\n")
 	for _, t := range tierTables(in) {
 		b.WriteString(t.text())
 	}

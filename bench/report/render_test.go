@@ -220,6 +220,7 @@ func TestFormats(t *testing.T) {
 		{nanoseconds(1.25e-8, true), "12.5"},
 		{nanoseconds(9.99e-7, true), "999"},
 		{nanoseconds(1.2345678e-3, true), "1,234,568"},
+		{nanoseconds(-8.75e-6, true), "-8,750"},
 		{nanoseconds(0, false), "not measured"},
 		{thousands(1000), "1,000"},
 		{thousands(-8750), "-8,750"},

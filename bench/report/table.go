@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -92,7 +93,7 @@ func nanoseconds(sec float64, ok bool) string {
 	switch {
 	case !ok:
 		return notMeasured
-	case ns < 100:
+	case math.Abs(ns) < 100:
 		return strconv.FormatFloat(ns, 'f', 1, 64)
 	}
 	return thousands(ns)
