@@ -275,7 +275,7 @@ func auditPlot(in *input) (*drawing, error) {
 	equal.Color, equal.Dashes, equal.Width = colours[1], dashes[1], vg.Points(1.5)
 	p.Add(bars, equal, values)
 	p.NominalY(names...)
-	p.Y.Padding = vg.Points(10)
+	p.Y.Padding = vg.Points(18)
 	p.X.Min, p.X.Max = 0, max(1, slices.Max(ratios))*1.1
 	p.Y.Min, p.Y.Max = -0.6, float64(len(names))-0.4
 	return &drawing{Plot: p}, nil
