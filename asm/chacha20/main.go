@@ -12,38 +12,42 @@ import (
 
 func main() {
 	emit.Main("chacha20", func(g *emit.Generator) {
-		newAVX2(g).xor()
+		k := newKernel(g)
+		k.xorAVX2()
+		// k.xorAVX512()
 	})
 }
 
-// avx2 is the tier of that name: long inputs eight blocks at a time, one word of
-// all blocks in a register; the rest four at a time, one row of two blocks in a
-// register. Y15 is not used, since Go's own code keeps X15 zero.
-type avx2 struct {
+// kernel holds what the tiers have in common: tables, and the arguments of a
+// routine. Register 15 is not used, since Go's own code keeps X15 zero.
+type kernel struct {
 	*emit.Generator
-	constants, steps, rows, rotate16, rotate8 operand.Mem // see newAVX2
+	constants, steps, rows, rotate16, rotate8 operand.Mem // see newKernel
 
 	dst, src, key, nonce, n reg.GPVirtual
 	counter                 reg.GPVirtual // of the next block
-	stack                   operand.Mem   // eight registers
+	stack                   operand.Mem   // of xorAVX2: eight registers
 }
 
-func newAVX2(g *emit.Generator) *avx2 {
-	k := &avx2{Generator: g}
+func newKernel(g *emit.Generator) *kernel {
+	k := &kernel{Generator: g}
 	// The words "expand 32-byte k", RFC 8439, section 2.3.
 	k.constants = k.table("constants", 0x61707865, 0x3320646e, 0x79622d32, 0x6b206574)
-	// What the counters of eight blocks add to that of the first.
-	k.steps = k.table("steps", 0, 1, 2, 3, 4, 5, 6, 7)
-	// What is added to the last rows: those of blocks 0 and 1, of 2 and 3, and those
-	// of four blocks on.
-	k.rows = k.table("rows", 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0)
+	// What the counters of sixteen blocks add to that of the first.
+	k.steps = k.table("steps", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+	// What the last rows of eight blocks add to that of the first.
+	var rows []uint32
+	for block := range uint32(8) {
+		rows = append(rows, block, 0, 0, 0)
+	}
+	k.rows = k.table("rows", rows...)
 	// Rotations by whole bytes, as shuffles of bytes.
 	k.rotate16 = k.table("rotate16", 0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e, 0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e)
 	k.rotate8 = k.table("rotate8", 0x02010003, 0x06050407, 0x0a09080b, 0x0e0d0c0f, 0x02010003, 0x06050407, 0x0a09080b, 0x0e0d0c0f)
 	return k
 }
 
-func (k *avx2) table(name string, words ...uint32) operand.Mem {
+func (k *kernel) table(name string, words ...uint32) operand.Mem {
 	m := k.StaticGlobal(name)
 	k.DataAttributes(attr.RODATA | attr.NOPTR)
 	for i, w := range words {
@@ -52,10 +56,10 @@ func (k *avx2) table(name string, words ...uint32) operand.Mem {
 	return m
 }
 
-func (k *avx2) xor() {
-	k.Func("xorAVX2", "func(dst, src *byte, n int, key *[32]byte, nonce *[12]byte, counter uint32)",
-		check.Spec{Tier: "avx2", Public: []string{"nonce"}}, `
-xorAVX2 sets n bytes at dst to those at src XOR the keystream of RFC 8439, section
+// begin begins the routine of a tier and loads its arguments.
+func (k *kernel) begin(name, tier string) {
+	k.Func(name, "func(dst, src *byte, n int, key *[32]byte, nonce *[12]byte, counter uint32)",
+		check.Spec{Tier: tier, Public: []string{"nonce"}}, name+` sets n bytes at dst to those at src XOR the keystream of RFC 8439, section
 2.4, from block counter on. dst and src are the same memory or disjoint; n is not
 negative. Constant time in all but n.`)
 	k.dst = k.Load(k.Param("dst"), k.GP64()).(reg.GPVirtual)
@@ -64,309 +68,59 @@ negative. Constant time in all but n.`)
 	k.key = k.Load(k.Param("key"), k.GP64()).(reg.GPVirtual)
 	k.nonce = k.Load(k.Param("nonce"), k.GP64()).(reg.GPVirtual)
 	k.counter = k.Load(k.Param("counter"), k.GP32()).(reg.GPVirtual)
-	k.stack = k.AllocLocal(8 * 32)
-
-	k.Label("eight")
-	k.CMPQ(k.n, operand.U32(512))
-	k.JB(operand.LabelRef("four"))
-	k.eightBlocks()
-	k.JMP(operand.LabelRef("eight"))
-
-	k.Label("four")
-	k.TESTQ(k.n, k.n)
-	k.JZ(operand.LabelRef("wipe"))
-	k.fourBlocks()
-
-	k.Label("wipe")
-	k.VPXOR(y[0], y[0], y[0])
-	for i := range 8 {
-		k.VMOVDQU(y[0], k.stack.Offset(32*i))
-	}
-	k.VZEROUPPER()
-	k.RET()
 }
 
-var y = []reg.VecPhysical{reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7, reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14}
+// advance goes on by so many bytes, whole blocks.
+func (k *kernel) advance(bytes uint32) {
+	for _, r := range []reg.GPVirtual{k.src, k.dst} {
+		k.ADDQ(operand.U32(bytes), r)
+	}
+	k.SUBQ(operand.U32(bytes), k.n)
+	k.ADDL(operand.U32(bytes/64), k.counter)
+}
+
+// lastRow sets x to the last row of a state: the counter, and the nonce.
+func (k *kernel) lastRow(x reg.Register) {
+	word := k.GP32()
+	k.VMOVD(k.counter, x)
+	for i := range 3 {
+		k.MOVL(operand.Mem{Base: k.nonce, Disp: 4 * i}, word)
+		k.VPINSRD(operand.Imm(uint64(1+i)), word, x, x)
+	}
+}
 
 // quarterRounds are RFC 8439, section 2.1, on each of the given quadruples, step
-// by step beside each other. t is overwritten.
-func (k *avx2) quarterRounds(t reg.VecPhysical, q ...[4]reg.VecPhysical) {
-	shuffle := func(by operand.Mem) func(r reg.VecPhysical) {
-		return func(r reg.VecPhysical) { k.VPSHUFB(by, r, r) }
-	}
-	shift := func(by uint64) func(r reg.VecPhysical) {
-		return func(r reg.VecPhysical) {
-			k.VPSLLD(operand.U8(by), r, t)
-			k.VPSRLD(operand.U8(32-by), r, r)
-			k.VPOR(t, r, r)
-		}
-	}
+// by step beside each other. rotate rotates a register to the left.
+func (k *kernel) quarterRounds(rotate func(by uint64, r reg.VecPhysical), xor func(x, y, z operand.Op), q ...[4]reg.VecPhysical) {
 	for _, step := range []struct {
 		sum, add, turn int // sum += add; turn = (turn ^ sum) rotated
-		rotate         func(r reg.VecPhysical)
-	}{
-		{0, 1, 3, shuffle(k.rotate16)},
-		{2, 3, 1, shift(12)},
-		{0, 1, 3, shuffle(k.rotate8)},
-		{2, 3, 1, shift(7)},
-	} {
+		by             uint64
+	}{{0, 1, 3, 16}, {2, 3, 1, 12}, {0, 1, 3, 8}, {2, 3, 1, 7}} {
 		for _, r := range q {
 			k.VPADDD(r[step.add], r[step.sum], r[step.sum])
 		}
 		for _, r := range q {
-			k.VPXOR(r[step.sum], r[step.turn], r[step.turn])
+			xor(r[step.sum], r[step.turn], r[step.turn])
 		}
 		for _, r := range q {
-			step.rotate(r[step.turn])
+			rotate(step.by, r[step.turn])
 		}
 	}
 }
 
-// eightBlocks works on 512 bytes. Of the words 8 to 11 two are in registers and
-// two on the stack: a half of a round needs no more.
-func (k *avx2) eightBlocks() {
-	a, b, c, d, t := y[0:4], y[4:8], y[8:10], y[10:14], y[14]
-	kept := []operand.Mem{k.stack, k.stack.Offset(32)} // words 8 and 9, or 10 and 11
-
-	k.Comment("The state: a word of all blocks in each register.")
-	k.VMOVD(k.counter, t.AsX())
-	k.VPBROADCASTD(t.AsX(), d[0])
-	k.VPADDD(k.steps, d[0], d[0])
-	for i := range 4 {
-		k.VPBROADCASTD(k.constants.Offset(4*i), a[i])
-		k.VPBROADCASTD(operand.Mem{Base: k.key, Disp: 4 * i}, b[i])
-	}
-	for i := range 2 {
-		k.VPBROADCASTD(operand.Mem{Base: k.key, Disp: 24 + 4*i}, c[i])
-		k.VMOVDQU(c[i], kept[i])
-		k.VPBROADCASTD(operand.Mem{Base: k.key, Disp: 16 + 4*i}, c[i])
-	}
-	for i := range 3 {
-		k.VPBROADCASTD(operand.Mem{Base: k.nonce, Disp: 4 * i}, d[1+i])
-	}
-	k.VMOVDQU(d[0], k.stack.Offset(64)) // the counters
-
-	swap := func() {
-		k.VMOVDQU(kept[0], t)
-		k.VMOVDQU(c[0], kept[0])
-		k.VMOVDQA(t, c[0])
-		k.VMOVDQU(kept[1], t)
-		k.VMOVDQU(c[1], kept[1])
-		k.VMOVDQA(t, c[1])
-	}
-	rounds := k.GP64()
-	k.MOVQ(operand.U32(10), rounds)
-	k.Label("eightRounds")
-	k.quarterRounds(t, [4]reg.VecPhysical{a[0], b[0], c[0], d[0]}, [4]reg.VecPhysical{a[1], b[1], c[1], d[1]})
-	swap()
-	k.quarterRounds(t, [4]reg.VecPhysical{a[2], b[2], c[0], d[2]}, [4]reg.VecPhysical{a[3], b[3], c[1], d[3]})
-	k.quarterRounds(t, [4]reg.VecPhysical{a[0], b[1], c[0], d[3]}, [4]reg.VecPhysical{a[1], b[2], c[1], d[0]})
-	swap()
-	k.quarterRounds(t, [4]reg.VecPhysical{a[2], b[3], c[0], d[1]}, [4]reg.VecPhysical{a[3], b[0], c[1], d[2]})
-	k.DECQ(rounds)
-	k.JNZ(operand.LabelRef("eightRounds"))
-
-	k.Comment("Add the state of the beginning.")
-	add := func(from operand.Mem, r reg.VecPhysical) {
-		k.VPBROADCASTD(from, t)
-		k.VPADDD(t, r, r)
-	}
-	k.VPADDD(k.stack.Offset(64), d[0], d[0])
-	for i := range 3 {
-		add(operand.Mem{Base: k.nonce, Disp: 4 * i}, d[1+i])
-	}
-	for i := range 4 {
-		add(k.constants.Offset(4*i), a[i])
-		add(operand.Mem{Base: k.key, Disp: 4 * i}, b[i])
-	}
-	for i := range 2 {
-		add(operand.Mem{Base: k.key, Disp: 16 + 4*i}, c[i])
-	}
-
-	k.Comment("Words 8 to 15 wait on the stack, in their order.")
-	for i := range 4 {
-		k.VMOVDQU(d[i], k.stack.Offset(32*(4+i)))
-	}
-	for i := range 2 {
-		k.VMOVDQU(kept[i], d[i])
-		add(operand.Mem{Base: k.key, Disp: 24 + 4*i}, d[i])
-	}
-	for i := range 2 {
-		k.VMOVDQU(c[i], k.stack.Offset(32*i))
-		k.VMOVDQU(d[i], k.stack.Offset(32*(2+i)))
-	}
-	k.transposed(0)
-	for i := range 8 {
-		k.VMOVDQU(k.stack.Offset(32*i), y[i])
-	}
-	k.transposed(32)
-
-	k.ADDQ(operand.U32(512), k.src)
-	k.ADDQ(operand.U32(512), k.dst)
-	k.SUBQ(operand.U32(512), k.n)
-	k.ADDL(operand.Imm(8), k.counter)
+// pair puts what two instructions make of registers i and j of w in their place,
+// and names the register that is free then.
+func pair(w []reg.VecPhysical, i, j int, free *reg.VecPhysical, low, high func(second, first, to reg.VecPhysical)) {
+	first, second := w[i], w[j]
+	low(second, first, *free)
+	high(second, first, second)
+	w[i], w[j], *free = *free, second, first
 }
 
-// transposed makes of the first eight registers, a word of all blocks in each, one
-// for each block, and XORs them onto 32 bytes at offset of each block.
-func (k *avx2) transposed(offset int) {
-	free := y[8]
-	// pair puts the halves that both instructions make of two registers in their
-	// place, by the names of what they hold.
-	pair := func(w []reg.VecPhysical, i, j int, low, high func(second, first, to reg.VecPhysical)) {
-		first, second := w[i], w[j]
-		low(second, first, free)
-		high(second, first, second)
-		w[i], w[j], free = free, second, first
-	}
-	dwords := func(w []reg.VecPhysical, i, j int) {
-		pair(w, i, j, func(s, f, to reg.VecPhysical) { k.VPUNPCKLDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { k.VPUNPCKHDQ(s, f, to) })
-	}
-	qwords := func(w []reg.VecPhysical, i, j int) {
-		pair(w, i, j, func(s, f, to reg.VecPhysical) { k.VPUNPCKLQDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { k.VPUNPCKHQDQ(s, f, to) })
-	}
-	lanes := func(w []reg.VecPhysical, i, j int) {
-		pair(w, i, j, func(s, f, to reg.VecPhysical) { k.VPERM2I128(operand.Imm(0x20), s, f, to) }, func(s, f, to reg.VecPhysical) { k.VPERM2I128(operand.Imm(0x31), s, f, to) })
-	}
-	w := append([]reg.VecPhysical(nil), y[:8]...)
-	for _, i := range []int{0, 2, 4, 6} {
-		dwords(w, i, i+1)
-	}
-	for _, i := range []int{0, 1, 4, 5} {
-		qwords(w, i, i+2)
-	}
-	for i := range 4 {
-		lanes(w, i, i+4)
-	}
-	// The steps leave block 0 in w[0], 1 in w[2], 2 in w[1], 3 in w[3], and the
-	// blocks 4 to 7 likewise behind them.
-	for block, i := range []int{0, 2, 1, 3, 4, 6, 5, 7} {
-		at := 64*block + offset
-		k.VPXOR(operand.Mem{Base: k.src, Disp: at}, w[i], w[i])
-		k.VMOVDQU(w[i], operand.Mem{Base: k.dst, Disp: at})
-	}
+func (k *kernel) dwords(w []reg.VecPhysical, i, j int, free *reg.VecPhysical) {
+	pair(w, i, j, free, func(s, f, to reg.VecPhysical) { k.VPUNPCKLDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { k.VPUNPCKHDQ(s, f, to) })
 }
 
-// fourBlocks works on what is left, 256 bytes at a time: a row of two blocks in
-// each register, twice.
-func (k *avx2) fourBlocks() {
-	t := y[14]
-	row := func(set, i int) reg.VecPhysical { return y[4*set+i] }
-	last := []reg.VecPhysical{y[8], y[9]} // the last rows of the beginning
-
-	k.Comment("The last rows: counter, counter+1, and so on; the nonce behind each.")
-	nonce, x := k.GP32(), last[0].AsX()
-	k.VMOVD(k.counter, x)
-	for i := range 3 {
-		k.MOVL(operand.Mem{Base: k.nonce, Disp: 4 * i}, nonce)
-		k.VPINSRD(operand.Imm(uint64(1+i)), nonce, x, x)
-	}
-	k.VINSERTI128(operand.Imm(1), x, last[0], last[0])
-	k.VPADDD(k.rows.Offset(32), last[0], last[1])
-	k.VPADDD(k.rows, last[0], last[0])
-
-	k.Label("fourBlocks")
-	for set := range 2 {
-		k.VBROADCASTI128(k.constants, row(set, 0))
-		k.VBROADCASTI128(operand.Mem{Base: k.key}, row(set, 1))
-		k.VBROADCASTI128(operand.Mem{Base: k.key, Disp: 16}, row(set, 2))
-		k.VMOVDQA(last[set], row(set, 3))
-	}
-	rounds := k.GP64()
-	k.MOVQ(operand.U32(10), rounds)
-	k.Label("fourRounds")
-	quarter := func() {
-		k.quarterRounds(t, [4]reg.VecPhysical(y[0:4]), [4]reg.VecPhysical(y[4:8]))
-	}
-	// turn rotates rows 1 to 3 by so many words: columns become diagonals.
-	turn := func(by ...uint64) {
-		for i := range 3 {
-			for set := range 2 {
-				r := row(set, 1+i)
-				k.VPSHUFD(operand.U8(by[i]), r, r)
-			}
-		}
-	}
-	quarter()
-	turn(0x39, 0x4e, 0x93)
-	quarter()
-	turn(0x93, 0x4e, 0x39)
-	k.DECQ(rounds)
-	k.JNZ(operand.LabelRef("fourRounds"))
-
-	for set := range 2 {
-		for i, from := range []operand.Mem{k.constants, {Base: k.key}, {Base: k.key, Disp: 16}} {
-			k.VBROADCASTI128(from, t)
-			k.VPADDD(t, row(set, i), row(set, i))
-		}
-		k.VPADDD(last[set], row(set, 3), row(set, 3))
-	}
-	// halves puts 32 bytes of keystream in t, the number i of eight.
-	halves := func(i int) {
-		set, block, half := i/4, i/2%2, i%2
-		which := operand.U8(0x20)
-		if block == 1 {
-			which = 0x31
-		}
-		k.VPERM2I128(which, row(set, 2*half+1), row(set, 2*half), t)
-	}
-	k.CMPQ(k.n, operand.U32(256))
-	k.JB(operand.LabelRef("tail"))
-	for i := range 8 {
-		halves(i)
-		k.VPXOR(operand.Mem{Base: k.src, Disp: 32 * i}, t, t)
-		k.VMOVDQU(t, operand.Mem{Base: k.dst, Disp: 32 * i})
-	}
-	k.ADDQ(operand.U32(256), k.src)
-	k.ADDQ(operand.U32(256), k.dst)
-	for set := range 2 {
-		k.VPADDD(k.rows.Offset(64), last[set], last[set])
-	}
-	k.SUBQ(operand.U32(256), k.n)
-	k.JNZ(operand.LabelRef("fourBlocks"))
-	k.JMP(operand.LabelRef("wipe"))
-
-	k.Label("tail")
-	k.Comment("The keystream goes to the stack, and from there as far as it is wanted.")
-	for i := range 8 {
-		halves(i)
-		k.VMOVDQU(t, k.stack.Offset(32*i))
-	}
-	stream := k.GP64()
-	k.LEAQ(k.stack, stream)
-	for _, part := range []struct {
-		size       uint64
-		name, next string
-	}{{32, "tail32", "tail8"}, {8, "tail8", "tail1"}, {1, "tail1", "wipe"}} {
-		k.Label(part.name)
-		k.CMPQ(k.n, operand.Imm(part.size))
-		k.JB(operand.LabelRef(part.next))
-		k.some(part.size, stream)
-		for _, r := range []reg.GPVirtual{k.src, k.dst, stream} {
-			k.ADDQ(operand.Imm(part.size), r)
-		}
-		k.SUBQ(operand.Imm(part.size), k.n)
-		k.JMP(operand.LabelRef(part.name))
-	}
-}
-
-// some XORs 32, 8 or 1 bytes of the keystream at a pointer.
-func (k *avx2) some(size uint64, stream reg.GPVirtual) {
-	from, src, dst := operand.Mem{Base: stream}, operand.Mem{Base: k.src}, operand.Mem{Base: k.dst}
-	switch size {
-	case 32:
-		k.VMOVDQU(from, y[14])
-		k.VPXOR(src, y[14], y[14])
-		k.VMOVDQU(y[14], dst)
-	case 8:
-		r := k.GP64()
-		k.MOVQ(from, r)
-		k.XORQ(src, r)
-		k.MOVQ(r, dst)
-	case 1:
-		r := k.GP8()
-		k.MOVB(from, r)
-		k.XORB(src, r)
-		k.MOVB(r, dst)
-	}
+func (k *kernel) qwords(w []reg.VecPhysical, i, j int, free *reg.VecPhysical) {
+	pair(w, i, j, free, func(s, f, to reg.VecPhysical) { k.VPUNPCKLQDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { k.VPUNPCKHQDQ(s, f, to) })
 }

@@ -316,18 +316,37 @@ func (f *field) sqrNFunc() {
 	f.Func("sqrNADX", "func(z, x *[4]uint64, n int)", spec, `
 sqrNADX sets z to x squared n times modulo p, n ≥ 1. The two may be the same. Constant
 time in x.`)
+	n := f.counter()
 	f.point("x", from)
 	f.point("z", to)
 	f.sqr(at(from, 0))
-	f.store(at(to, 0))
-	f.Label("sqrAgain")
-	f.Load(f.Param("n"), from)
-	f.DECQ(from)
-	f.Store(from, f.Param("n"))
-	f.JZ(operand.LabelRef("sqrDone"))
+	f.JMP(operand.LabelRef("squared"))
+	f.Label("square")
 	f.sqr(at(to, 0))
+	f.Label("squared")
 	f.store(at(to, 0))
-	f.JMP(operand.LabelRef("sqrAgain"))
-	f.Label("sqrDone")
+	f.again(n, "square")
 	f.RET()
+}
+
+// counter is a local variable that begins as the argument n.
+func (f *field) counter() operand.Mem {
+	n := f.AllocLocal(8)
+	f.Load(f.Param("n"), lo)
+	f.MOVQ(lo, n)
+	return n
+}
+
+// again goes back to the label until it has been reached n times.
+func (f *field) again(n operand.Mem, label string) {
+	f.DECQ(n)
+	f.JNZ(operand.LabelRef(label))
+}
+
+// copy copies an element by way of X0.
+func (f *field) copy(x, z operand.Mem) {
+	for i := range 2 {
+		f.MOVOU(x.Offset(16*i), reg.X0)
+		f.MOVOU(reg.X0, z.Offset(16*i))
+	}
 }

@@ -20,40 +20,39 @@ the same. Constant time in p.
 3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l,
 scaled by one half).`)
 	l, s, t, u := f.element(), f.element(), f.element(), f.element()
+	n := f.counter()
 	f.point("p", from)
 	f.point("z", to)
+	for i := range 3 {
+		f.copy(at(from, i), at(to, i))
+	}
+	x, y, z := at(to, pointX), at(to, pointY), at(to, pointZ)
 	f.Label("double")
-	f.sqr(at(from, pointX))
+	f.sqr(x)
 	f.store(l)
 	f.double()
 	f.add(l)
 	f.half()
 	f.store(l) // L = 3·X²/2
-	f.sqr(at(from, pointY))
+	f.sqr(y)
 	f.store(s) // S = Y²
-	f.mul(s, at(from, pointX))
+	f.mul(s, x)
 	f.store(t) // T = S·X
-	f.mul(at(from, pointY), at(from, pointZ))
-	f.store(at(to, pointZ)) // Z₃ = Y·Z
+	f.mul(y, z)
+	f.store(z) // Z₃ = Y·Z
 	f.sqr(l)
 	f.sub(t)
 	f.sub(t)
-	f.store(at(to, pointX)) // X₃ = L² − 2T
+	f.store(x) // X₃ = L² − 2T
 	f.load(t)
-	f.sub(at(to, pointX))
+	f.sub(x)
 	f.store(t)
 	f.sqr(s)
 	f.store(u)
 	f.mul(l, t)
 	f.sub(u)
-	f.store(at(to, pointY)) // Y₃ = L·(T − X₃) − S²
-
-	f.MOVQ(to, from)
-	n := f.Param("n")
-	f.Load(n, lo)
-	f.DECQ(lo)
-	f.Store(lo, n)
-	f.JNZ(operand.LabelRef("double"))
+	f.store(y) // Y₃ = L·(T − X₃) − S²
+	f.again(n, "double")
 	f.wipe(l, s, t, u)
 	f.RET()
 }

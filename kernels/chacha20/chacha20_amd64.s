@@ -18,7 +18,15 @@ DATA steps<>+16(SB)/4, $0x00000004
 DATA steps<>+20(SB)/4, $0x00000005
 DATA steps<>+24(SB)/4, $0x00000006
 DATA steps<>+28(SB)/4, $0x00000007
-GLOBL steps<>(SB), RODATA|NOPTR, $32
+DATA steps<>+32(SB)/4, $0x00000008
+DATA steps<>+36(SB)/4, $0x00000009
+DATA steps<>+40(SB)/4, $0x0000000a
+DATA steps<>+44(SB)/4, $0x0000000b
+DATA steps<>+48(SB)/4, $0x0000000c
+DATA steps<>+52(SB)/4, $0x0000000d
+DATA steps<>+56(SB)/4, $0x0000000e
+DATA steps<>+60(SB)/4, $0x0000000f
+GLOBL steps<>(SB), RODATA|NOPTR, $64
 
 DATA rows<>+0(SB)/4, $0x00000000
 DATA rows<>+4(SB)/4, $0x00000000
@@ -40,11 +48,19 @@ DATA rows<>+64(SB)/4, $0x00000004
 DATA rows<>+68(SB)/4, $0x00000000
 DATA rows<>+72(SB)/4, $0x00000000
 DATA rows<>+76(SB)/4, $0x00000000
-DATA rows<>+80(SB)/4, $0x00000004
+DATA rows<>+80(SB)/4, $0x00000005
 DATA rows<>+84(SB)/4, $0x00000000
 DATA rows<>+88(SB)/4, $0x00000000
 DATA rows<>+92(SB)/4, $0x00000000
-GLOBL rows<>(SB), RODATA|NOPTR, $96
+DATA rows<>+96(SB)/4, $0x00000006
+DATA rows<>+100(SB)/4, $0x00000000
+DATA rows<>+104(SB)/4, $0x00000000
+DATA rows<>+108(SB)/4, $0x00000000
+DATA rows<>+112(SB)/4, $0x00000007
+DATA rows<>+116(SB)/4, $0x00000000
+DATA rows<>+120(SB)/4, $0x00000000
+DATA rows<>+124(SB)/4, $0x00000000
+GLOBL rows<>(SB), RODATA|NOPTR, $128
 
 DATA rotate16<>+0(SB)/4, $0x01000302
 DATA rotate16<>+4(SB)/4, $0x05040706
@@ -383,26 +399,22 @@ eightRounds:
 	ADDQ         $0x00000200, CX
 	ADDQ         $0x00000200, AX
 	SUBQ         $0x00000200, DX
-	ADDL         $0x08, DI
+	ADDL         $0x00000008, DI
 	JMP          eight
 
 four:
-	TESTQ DX, DX
-	JZ    wipe
-
-	// The last rows: counter, counter+1, and so on; the nonce behind each.
-	VMOVD       DI, X8
-	MOVL        (SI), DI
-	VPINSRD     $0x01, DI, X8, X8
-	MOVL        4(SI), DI
-	VPINSRD     $0x02, DI, X8, X8
-	MOVL        8(SI), DI
-	VPINSRD     $0x03, DI, X8, X8
-	VINSERTI128 $0x01, X8, Y8, Y8
-	VPADDD      rows<>+32(SB), Y8, Y9
-	VPADDD      rows<>+0(SB), Y8, Y8
-
-fourBlocks:
+	TESTQ          DX, DX
+	JZ             wipe
+	VMOVD          DI, X8
+	MOVL           (SI), R8
+	VPINSRD        $0x01, R8, X8, X8
+	MOVL           4(SI), R8
+	VPINSRD        $0x02, R8, X8, X8
+	MOVL           8(SI), R8
+	VPINSRD        $0x03, R8, X8, X8
+	VINSERTI128    $0x01, X8, Y8, Y8
+	VPADDD         rows<>+32(SB), Y8, Y9
+	VPADDD         rows<>+0(SB), Y8, Y8
 	VBROADCASTI128 constants<>+0(SB), Y0
 	VBROADCASTI128 (BX), Y1
 	VBROADCASTI128 16(BX), Y2
@@ -411,7 +423,7 @@ fourBlocks:
 	VBROADCASTI128 (BX), Y5
 	VBROADCASTI128 16(BX), Y6
 	VMOVDQA        Y9, Y7
-	MOVQ           $0x0000000a, SI
+	MOVQ           $0x0000000a, R8
 
 fourRounds:
 	VPADDD         Y1, Y0, Y0
@@ -490,7 +502,7 @@ fourRounds:
 	VPSHUFD        $0x4e, Y6, Y6
 	VPSHUFD        $0x39, Y3, Y3
 	VPSHUFD        $0x39, Y7, Y7
-	DECQ           SI
+	DECQ           R8
 	JNZ            fourRounds
 	VBROADCASTI128 constants<>+0(SB), Y14
 	VPADDD         Y14, Y0, Y0
@@ -534,11 +546,9 @@ fourRounds:
 	VMOVDQU        Y14, 224(AX)
 	ADDQ           $0x00000100, CX
 	ADDQ           $0x00000100, AX
-	VPADDD         rows<>+64(SB), Y8, Y8
-	VPADDD         rows<>+64(SB), Y9, Y9
 	SUBQ           $0x00000100, DX
-	JNZ            fourBlocks
-	JMP            wipe
+	ADDL           $0x00000004, DI
+	JMP            four
 
 tail:
 	// The keystream goes to the stack, and from there as far as it is wanted.
@@ -585,16 +595,16 @@ tail8:
 	JMP  tail8
 
 tail1:
-	CMPQ DX, $0x01
-	JB   wipe
-	MOVB (BX), SI
-	XORB (CX), SI
-	MOVB SI, (AX)
-	ADDQ $0x01, CX
-	ADDQ $0x01, AX
-	ADDQ $0x01, BX
-	SUBQ $0x01, DX
-	JMP  tail1
+	CMPQ    DX, $0x01
+	JB      wipe
+	MOVBLZX (BX), SI
+	XORB    (CX), SI
+	MOVB    SI, (AX)
+	ADDQ    $0x01, CX
+	ADDQ    $0x01, AX
+	ADDQ    $0x01, BX
+	SUBQ    $0x01, DX
+	JMP     tail1
 
 wipe:
 	VPXOR   Y0, Y0, Y0
