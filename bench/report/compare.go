@@ -53,8 +53,7 @@ again, also on Ctrl-C.`)
 }
 
 func (c *comparison) run(ctx context.Context, stdout io.Writer) (err error) {
-	// Names that begin with a dash are options to git.
-	id, err := c.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", c.old+"^{commit}")
+	id, err := c.git(ctx, "rev-parse", "--verify", "--quiet", c.old+"^{commit}")
 	if err != nil {
 		return fmt.Errorf("git knows no commit %q", c.old)
 	}
