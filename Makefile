@@ -8,9 +8,13 @@ BIN         := bin/sealwright
 INBOX       := tools/testdata/inbox.jsonl
 PEERS       := fuzz/interop/peers
 FUZZTIME    ?= 10s
+BENCH_INPUTS := $(CURDIR)/bin/bench/inputs.json
+BENCH_FLAGS  ?=
+JARS         := /usr/share/java/bcprov.jar:/usr/share/java/jackson-core.jar
+
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long race fuzz fuzz-seeds interop hostile platforms vuln bench-gate bench-check lint fmt \
+.PHONY: help demo test test-long race fuzz fuzz-seeds interop hostile platforms vuln bench-gate bench-check bench-cpeers bench-js bench-jvm bench-inputs lint fmt \
 	generate generate-check testdata testdata-check deps build install clean
 
 help: ## print this list
@@ -62,6 +66,22 @@ bench-gate: ## hold our rows against their parts of a peer's time (minutes)
 bench-check: ## run every benchmark once, so that every answer is judged
 	@cd bench && $(GO) test -run '^$$' -bench . -benchtime 1x -cpu 1 .
 
+bench-cpeers: ## benchmark the C peers (needs a C compiler and Debian's libsecp256k1-dev libssl-dev libsodium-dev pkg-config)
+	@mkdir -p bin/bench
+	@cd bench && CGO_ENABLED=1 $(GO) test -c -tags cpeers -o ../bin/bench/cpeers.test . && CGO_ENABLED=1 $(GO) test -c -tags libsecp256k1 -o ../bin/bench/libsecp256k1.test .
+	@cd bench && ../bin/bench/cpeers.test -test.run '^$$' -test.bench . $(BENCH_FLAGS)
+	@cd bench && ../bin/bench/libsecp256k1.test -test.run '^$$' -test.bench '/impl=gonostr-libsecp$$|//impl=gonostr-libsecp$$' $(BENCH_FLAGS)
+
+bench-inputs:
+	@mkdir -p bin/bench
+	@cd bench && $(GO) test -count=1 -run '^TestExportInputs$$' -inputs $(BENCH_INPUTS) . >/dev/null
+
+bench-js: bench-inputs ## benchmark nostr-tools, nostr-wasm and rust-nostr (needs Node and npm)
+	@cd bench/js && npm ci --no-audit --no-fund --silent && node bench.mjs --inputs $(BENCH_INPUTS) $(BENCH_FLAGS)
+
+bench-jvm: bench-inputs ## benchmark Bouncy Castle (needs a JDK and Debian's libbcprov-java libjackson2-core-java)
+	@rm -rf bin/bench/jvm && javac -d bin/bench/jvm -cp $(JARS) bench/jvm/*.java && java -cp bin/bench/jvm:$(JARS) Bench $(BENCH_INPUTS) $(BENCH_FLAGS)
+
 lint: ## gofmt, go vet and a pinned staticcheck
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "not formatted:"; echo "$$bad"; exit 1; fi
 	@set -e; for m in $(MODULES); do echo "== vet and staticcheck ($$m)"; (cd $$m && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./...); done
@@ -94,4 +114,4 @@ install: ## install the tool into GOBIN
 	cd tools && $(GO) install -trimpath ./sealwright
 
 clean: ## remove what make built
-	rm -rf bin tools/testdata/generate/node_modules $(PEERS)/node_modules
+	rm -rf bin tools/testdata/generate/node_modules bench/js/node_modules $(PEERS)/node_modules

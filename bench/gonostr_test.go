@@ -89,7 +89,7 @@ var gonostr = candidate{"gonostr", map[string]func(params) *work{
 		return &work{
 			inputs: crowd,
 			op:     func(i int) { check(gonostrVerify(texts[i])) },
-			check:  func(i int) error { return refused(gonostrVerify(spoiled(texts[i]))) },
+			check:  func(i int) error { return refusesSpoiled(i, gonostrVerify) },
 		}
 	},
 	"VerifyAll": func(p params) *work {
@@ -101,7 +101,7 @@ var gonostr = candidate{"gonostr", map[string]func(params) *work{
 					check(gonostrVerify(texts[i%crowd]))
 				}
 			},
-			check: func(int) error { return refused(gonostrVerify(spoiled(texts[0]))) },
+			check: func(int) error { return refusesSpoiled(0, gonostrVerify) },
 		}
 	},
 	"Wrap": func(p params) *work {

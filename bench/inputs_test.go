@@ -13,6 +13,7 @@ import (
 
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+	"github.com/mailru/easyjson"
 	"github.com/nbd-wtf/go-nostr"
 	gonip44 "github.com/nbd-wtf/go-nostr/nip44"
 	"golang.org/x/crypto/chacha20"
@@ -110,9 +111,30 @@ var notes = sync.OnceValue(func() (texts [crowd][]byte) {
 	return texts
 })
 
-// spoiled returns the text of a note with another content.
-func spoiled(text []byte) []byte {
-	return bytes.Replace(text, []byte("boat"), []byte("goat"), 1)
+// spoiled returns the texts of note i with another content, with the signature of
+// another note and with the id of another.
+func spoiled(i int) [3][]byte {
+	texts := notes()
+	var e, other nostr.Event
+	check(easyjson.Unmarshal(texts[i], &e))
+	check(easyjson.Unmarshal(texts[(i+1)%crowd], &other))
+	forged, misnamed := e, e
+	forged.Sig, misnamed.ID = other.Sig, other.ID
+	return [3][]byte{
+		bytes.Replace(texts[i], []byte("boat"), []byte("goat"), 1),
+		must(forged.MarshalJSON()),
+		must(misnamed.MarshalJSON()),
+	}
+}
+
+// refusesSpoiled judges what verifies notes.
+func refusesSpoiled(i int, verify func(text []byte) error) error {
+	for _, text := range spoiled(i) {
+		if verify(text) == nil {
+			return errTaken
+		}
+	}
+	return nil
 }
 
 // wraps are the texts of gift wraps from alice to bob of a message of so many

@@ -86,7 +86,9 @@ var sealwright = candidate{"sealwright", map[string]func(params) *work{
 		return &work{
 			inputs: crowd,
 			op:     func(i int) { check(must(event.Parse(texts[i])).Verify()) },
-			check:  func(i int) error { return refused(must(event.Parse(spoiled(texts[i]))).Verify()) },
+			check: func(i int) error {
+				return refusesSpoiled(i, func(text []byte) error { return must(event.Parse(text)).Verify() })
+			},
 		}
 	},
 	"VerifyAll": func(p params) *work {
@@ -102,8 +104,10 @@ var sealwright = candidate{"sealwright", map[string]func(params) *work{
 				check(errors.Join(verify()...))
 			},
 			check: func(int) error {
-				events[p.n-1] = must(event.Parse(spoiled(texts[0])))
-				return refused(verify()[p.n-1])
+				return refusesSpoiled(0, func(text []byte) error {
+					events[p.n-1] = must(event.Parse(text))
+					return verify()[p.n-1]
+				})
 			},
 		}
 	},
