@@ -32,7 +32,8 @@
 // object behind a pointer; that registers are wiped; anything about speculation,
 // or a processor whose latencies differ from the table's.
 //
-// The analysis tells flags apart, and the bytes of the frame, but takes vector
+// The analysis tells flags apart, the bytes of the frame, and the lowest byte of a
+// general register from the rest, but takes vector
 // registers whole and memory behind an argument as one. It errs to the safe side:
 // a routine that it refuses may be sound, and is to be written more plainly.
 package check

@@ -238,6 +238,27 @@ func TestRefused(t *testing.T) {
 			c.PREFETCHT0(at(reg.RCX).Idx(reg.RSI, 8))
 			c.RET()
 		}, want: []string{"an address depends on a secret"}},
+		{name: "restOfRegister", spec: open, build: func(c *build.Context) {
+			// A byte is public, and what is above it is not.
+			c.MOVQ(at(reg.RAX), reg.RSI)
+			c.MOVB(at(reg.RCX), reg.SIB)
+			c.MOVQ(at(reg.RCX).Idx(reg.RSI, 1), reg.RDI)
+			c.RET()
+		}, want: []string{"(MOVQ (CX)(SI*1), DI): an address depends on a secret"}},
+		{name: "lowByte", spec: open, build: func(c *build.Context) {
+			c.XORL(reg.ESI, reg.ESI)
+			c.MOVB(at(reg.RAX), reg.SIB)
+			c.MOVQ(at(reg.RCX).Idx(reg.RSI, 1), reg.RDI)
+			c.RET()
+		}, want: []string{"(MOVQ (CX)(SI*1), DI): an address depends on a secret"}},
+		{name: "highByte", spec: open, build: func(c *build.Context) {
+			c.MOVW(at(reg.RAX), reg.AX)
+			c.TESTB(reg.AH, reg.AH)
+			c.JNE(label("end"))
+			c.NOP()
+			c.Label("end")
+			c.RET()
+		}, want: []string{"(JNE end): a branch depends on a secret"}},
 		{name: "selectedAddress", spec: open, build: func(c *build.Context) {
 			c.LEAQ(at(reg.RCX).Offset(8), reg.RDI)
 			c.MOVQ(at(reg.RAX), reg.RSI)
@@ -625,6 +646,18 @@ func TestPasses(t *testing.T) {
 			c.VMOVUPS(at(reg.RCX), reg.Y0)
 			c.VZEROUPPER()
 			c.SHA256MSG1(reg.X0, reg.X0)
+			c.RET()
+		}},
+		{name: "byte", spec: open, build: func(c *build.Context) {
+			// What the rest of a register holds does not matter to its lowest byte.
+			c.MOVB(at(reg.RCX), reg.SIB)
+			c.MOVB(reg.SIB, at(reg.RCX))
+			c.MOVB(at(reg.RCX), reg.BL)
+			c.MOVB(reg.BL, at(reg.RCX))
+			c.CMPB(reg.BL, imm(7))
+			c.JNE(label("end"))
+			c.NOP()
+			c.Label("end")
 			c.RET()
 		}},
 		{name: "distance", spec: open, build: func(c *build.Context) {

@@ -84,7 +84,8 @@ type cell struct {
 
 // A state is what is known before an instruction.
 type state struct {
-	gp    [16]value
+	gp    [16]value // without the lowest byte
+	low   [16]value // the lowest byte of each
 	vec   [32]value
 	mask  [8]value
 	flag  [nflags]*origin
@@ -110,6 +111,7 @@ func (s *state) merge(t *state) bool {
 		}
 	}
 	values(s.gp[:], t.gp[:])
+	values(s.low[:], t.low[:])
 	values(s.vec[:], t.vec[:])
 	values(s.mask[:], t.mask[:])
 	for i := range s.flag {
@@ -142,6 +144,7 @@ func (f *function) entry() *state {
 		s.gp[i] = unknown("a register as the caller left it")
 	}
 	s.gp[reg.RSP.PhysicalIndex()] = value{ptr: frameRegion, exact: true}
+	s.low = s.gp
 	for i := range s.vec {
 		s.vec[i] = unknown("a vector register as the caller left it")
 	}
@@ -257,7 +260,13 @@ func index(r reg.Register) int { return int(r.ID().Index()) }
 func (s *state) get(r reg.Register) value {
 	switch r.Kind() {
 	case reg.KindGP:
-		v := s.gp[index(r)]
+		v := join(s.gp[index(r)], s.low[index(r)])
+		switch r.Mask() {
+		case uint16(reg.S8L):
+			v = s.low[index(r)]
+		case uint16(reg.S8H):
+			v = s.gp[index(r)]
+		}
 		if r.Size() < 8 && v.ptr != nil {
 			v.ptr, v.exact = muddle, false
 		}
@@ -274,10 +283,15 @@ func (s *state) get(r reg.Register) value {
 func (s *state) set(r reg.Register, v value) {
 	switch r.Kind() {
 	case reg.KindGP:
-		if r.Size() < 4 {
-			v = join(v, s.gp[index(r)])
+		if r.Mask() != uint16(reg.S8H) {
+			s.low[index(r)] = v
 		}
-		s.gp[index(r)] = v
+		switch {
+		case r.Size() >= 4:
+			s.gp[index(r)] = v
+		case r.Mask() != uint16(reg.S8L):
+			s.gp[index(r)] = join(v, s.gp[index(r)])
+		}
 	case reg.KindVector:
 		s.vec[index(r)] = v
 	case reg.KindOpmask:
