@@ -40,8 +40,8 @@ test-long: ## run every test, and every sweep whole instead of as a sample
 fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@cd fuzz && $(GO) run ./run -time $(FUZZTIME)
 
-fuzz-seeds: ## pack the seeds of every fuzz target for OSS-Fuzz
-	@cd fuzz && $(GO) run ./seeds
+fuzz-seeds: ## pack the seeds of every fuzz target for OSS-Fuzz into bin/fuzz-seeds
+	@cd fuzz && $(GO) run ./seeds ../bin/fuzz-seeds
 
 interop: $(PEERS)/node_modules ## open what other implementations make, and let them open ours (needs Node)
 	@cd fuzz/interop && SEALWRIGHT_REQUIRE=$${SEALWRIGHT_REQUIRE:+$$SEALWRIGHT_REQUIRE,}interop $(GO) test -count=1 -timeout 5m
