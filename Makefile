@@ -1,20 +1,23 @@
 # The only place that knows how things are run. `make` prints this list.
 
-GO          ?= go
-STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
-MODULES     := . asm tools tools/gonostr fuzz bench
-ARM64_CPUS  ?= max
-BIN         := bin/sealwright
-INBOX       := tools/testdata/inbox.jsonl
-PEERS       := fuzz/interop/peers
-FUZZTIME    ?= 10s
-BENCH_INPUTS := $(CURDIR)/bin/bench/inputs.json
+GO           ?= go
+STATICCHECK  ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
+MODULES      := . asm tools tools/gonostr fuzz bench
+BIN          := bin/sealwright
+INBOX        := tools/testdata/inbox.jsonl
+PEERS        := fuzz/interop/peers
+ARM64_CPUS   ?= max
+FUZZTIME     ?= 10s
+REPORT       ?= report/results
+BENCH_C      := -tags cpeers -also libsecp256k1=gonostr-libsecp
 BENCH_FLAGS  ?=
+BENCH_INPUTS := $(CURDIR)/bin/bench/inputs.json
 JARS         := /usr/share/java/bcprov.jar:/usr/share/java/jackson-core.jar
 
-
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long race fuzz fuzz-seeds interop hostile platforms vuln bench-gate bench-check bench-cpeers bench-js bench-jvm bench-inputs lint fmt \
+.PHONY: help demo test test-long race lint fmt fuzz fuzz-seeds interop hostile platforms vuln \
+	bench-quick bench bench-full bench-report bench-gate bench-gate-calibrate bench-compare bench-check \
+	bench-cpeers bench-inputs bench-js bench-jvm \
 	generate generate-check testdata testdata-check deps build install clean
 
 help: ## print this list
@@ -60,8 +63,29 @@ vuln: ## look for known vulnerabilities (needs a network)
 race: ## run every test again under the race detector (needs a C compiler)
 	@set -e; for m in $(MODULES); do echo "== go test -race ./... ($$m)"; (cd $$m && CGO_ENABLED=1 $(GO) test -race ./...); done
 
-bench-gate: ## hold our rows against their parts of a peer's time (minutes)
-	@cd bench && $(GO) run ./gate
+bench-quick: ## the audit's table beside go-nostr, in a minute
+	cd bench && $(GO) run ./report run quick
+
+bench: ## every row beside every peer in Go, 3 x 10 samples, and the report (minutes)
+	cd bench && $(GO) run ./report run -out $(REPORT)/raw standard
+	@$(MAKE) --no-print-directory bench-report
+
+bench-full: ## the same with the peers in C and 3 x 30 samples (half an hour and more)
+	cd bench && CGO_ENABLED=1 $(GO) run ./report run -out $(REPORT)/raw $(BENCH_C) full
+	@$(MAKE) --no-print-directory bench-report
+
+bench-report: ## render the benchmark files again, with those of bench-js and bench-jvm
+	cd bench && $(GO) run ./report render -out $(REPORT) $(REPORT)/raw/*.txt
+
+bench-gate: ## fail when a row is above its gate, or slower than recorded (gates.txt)
+	cd bench && $(GO) run ./gate
+
+bench-gate-calibrate: ## record the ratios of this machine and their noise in gates.txt
+	cd bench && $(GO) run ./gate -calibrate
+
+bench-compare: ## benchstat an older commit beside this one: make bench-compare OLD=ref
+	@test -n "$(OLD)" || { echo "usage: make bench-compare OLD=ref"; exit 2; }
+	cd bench && $(GO) run ./report compare -old "$(OLD)"
 
 bench-check: ## run every benchmark once, so that every answer is judged
 	@cd bench && $(GO) test -run '^$$' -bench . -benchtime 1x -cpu 1 .

@@ -121,9 +121,9 @@ var gonostr = candidate{"gonostr", map[string]func(params) *work{
 		if p.len > gonostrMaxMessage {
 			return nil
 		}
-		return gonostrUnwraps(wraps(p.len), p.len, 1)
+		return gonostrUnwraps(wraps(p.len, 1), p.len, 1)
 	},
-	"UnwrapAll": func(p params) *work { return gonostrUnwraps(wraps(32), 32, p.n) },
+	"UnwrapAll": func(p params) *work { return gonostrUnwraps(wraps(32, p.n), 32, p.n) },
 }}
 
 // gonostrUnwraps opens wraps, n at a time.

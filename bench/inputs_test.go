@@ -138,26 +138,22 @@ func refusesSpoiled(i int, verify func(text []byte) error) error {
 }
 
 // wraps are the texts of gift wraps from alice to bob of a message of so many
-// bytes, each under a one-time key of its own, by go-nostr where it can.
-func wraps(size int) [][]byte {
+// bytes, n of them and no fewer than a hundred, each under a one-time key of its
+// own; by go-nostr where it can.
+func wraps(size, n int) [][]byte {
 	wrapsMu.Lock()
 	defer wrapsMu.Unlock()
-	if texts := wrapsMade[size]; texts != nil {
-		return texts
-	}
-	texts := make([][]byte, 1000)
-	if size > gonostrMaxMessage {
-		texts = texts[:64]
-	}
-	for i := range texts {
+	n = max(n, 100)
+	texts := wrapsMade[size]
+	for len(texts) < n {
 		if size > gonostrMaxMessage {
-			texts[i] = sealwrightWrap(alice, bob, size)
+			texts = append(texts, sealwrightWrap(alice, bob, size))
 		} else {
-			texts[i] = gonostrWrap(alice, bob, size)
+			texts = append(texts, gonostrWrap(alice, bob, size))
 		}
 	}
 	wrapsMade[size] = texts
-	return texts
+	return texts[:n]
 }
 
 var (

@@ -126,12 +126,12 @@ var sealwright = candidate{"sealwright", map[string]func(params) *work{
 		}
 	},
 	"Unwrap": func(p params) *work {
-		return sealwrightUnwraps(wraps(p.len), p.len, 1, func(id *identity.Identity, e []*event.Event) *nip59.Message {
+		return sealwrightUnwraps(wraps(p.len, 1), p.len, 1, func(id *identity.Identity, e []*event.Event) *nip59.Message {
 			return must(nip59.Unwrap(context.Background(), id, e[0], nil))
 		})
 	},
 	"UnwrapAll": func(p params) *work {
-		return sealwrightUnwraps(wraps(32), 32, p.n, func(id *identity.Identity, e []*event.Event) (m *nip59.Message) {
+		return sealwrightUnwraps(wraps(32, p.n), 32, p.n, func(id *identity.Identity, e []*event.Event) (m *nip59.Message) {
 			for _, r := range nip59.UnwrapAll(context.Background(), id, e, nil) {
 				m = must(r.Message, r.Err)
 			}
