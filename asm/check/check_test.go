@@ -318,6 +318,30 @@ func TestRefused(t *testing.T) {
 			c.MOVQ(at(reg.RSI), reg.RDI)
 			c.RET()
 		}, want: []string{"an address that is no pointer argument"}},
+		{name: "scaledPointer", spec: open, build: func(c *build.Context) {
+			c.MOVQ(at(reg.RDX).Idx(reg.RCX, 2), reg.RDI)
+			c.RET()
+		}, want: []string{"(MOVQ (DX)(CX*2), DI): an address that is no pointer argument"}},
+		{name: "exchangedHalf", spec: open, build: func(c *build.Context) {
+			c.XCHGL(reg.ECX, reg.EDX)
+			c.MOVQ(at(reg.RDX), reg.RDI)
+			c.RET()
+		}, want: []string{"(MOVQ (DX), DI): an address that is no pointer argument"}},
+		{name: "halvesOfPointers", spec: open, build: func(c *build.Context) {
+			slot := c.AllocLocal(16)
+			c.MOVQ(reg.RCX, slot)
+			c.MOVQ(reg.RCX, slot.Offset(8))
+			c.MOVQ(slot.Offset(4), reg.RSI)
+			c.MOVQ(at(reg.RSI), reg.RDI)
+			c.RET()
+		}, want: []string{"(MOVQ (SI), DI): an address that is no pointer argument"}},
+		{name: "halfOfPointerInMemory", signature: "func(p **[8]byte)", spec: Spec{Public: []string{"p"}}, build: func(c *build.Context) {
+			c.Load(c.Param("p"), reg.RAX)
+			c.XORL(reg.ECX, reg.ECX)
+			c.XCHGL(reg.ECX, at(reg.RAX))
+			c.MOVQ(at(reg.RCX), reg.RDI)
+			c.RET()
+		}, want: []string{"(MOVQ (CX), DI): an address that is no pointer argument"}},
 		{name: "oldRegister", spec: open, build: func(c *build.Context) {
 			c.MOVQ(at(reg.RCX).Idx(reg.RSI, 1), reg.RDI)
 			c.RET()
@@ -373,6 +397,27 @@ func TestRefused(t *testing.T) {
 			c.MOVQ(reg.RDX, operand.NewParamAddr("n", 24))
 			c.RET()
 		}, want: []string{"writes over the argument n"}},
+		{name: "resultRead", signature: "func(n uint64) (r uint64)", build: func(c *build.Context) {
+			c.MOVQ(operand.NewParamAddr("r", 8), reg.RAX)
+			c.TESTQ(reg.RAX, reg.RAX)
+			c.JNE(label("end"))
+			c.NOP()
+			c.Label("end")
+			c.RET()
+		}, want: []string{"a branch depends on a secret: the result r as the caller left it"}},
+		{name: "storeOutsideResults", spec: open, build: func(c *build.Context) {
+			c.MOVQ(reg.RDX, operand.NewParamAddr("r", 32))
+			c.RET()
+		}, want: []string{"writes outside the results"}},
+		{name: "indexArguments", spec: open, build: func(c *build.Context) {
+			c.MOVQ(operand.NewParamAddr("n", 24).Idx(reg.RDX, 8), reg.RSI)
+			c.RET()
+		}, want: []string{"indexes the arguments"}},
+		{name: "namedFrame", spec: open, build: func(c *build.Context) {
+			c.AllocLocal(8)
+			c.MOVQ(operand.Mem{Symbol: operand.Symbol{Name: "x"}, Base: reg.StackPointer, Disp: -8}, reg.RSI)
+			c.RET()
+		}, want: []string{"names a part of the frame"}},
 		{name: "opcode", spec: open, build: func(c *build.Context) {
 			c.XADDQ(reg.RSI, reg.RDI)
 			c.RET()
@@ -435,6 +480,26 @@ func TestRefused(t *testing.T) {
 			c.MOVQ(imm32(0), slot)
 			c.RET()
 		}, want: []string{"returns with a secret in bytes 8 to 15 of the frame"}},
+		{name: "slotWipedByIndex", spec: open, build: func(c *build.Context) {
+			slot := c.AllocLocal(16)
+			c.MOVQ(at(reg.RAX), reg.RSI)
+			c.MOVQ(reg.RSI, slot)
+			c.MOVQ(imm32(0), slot.Idx(reg.RDX, 8))
+			c.RET()
+		}, want: []string{"returns with a secret in bytes 0 to 7 of the frame"}},
+		{name: "eitherSlotWiped", spec: open, build: func(c *build.Context) {
+			slot := c.AllocLocal(16)
+			c.MOVQ(at(reg.RAX), reg.RSI)
+			c.MOVQ(reg.RSI, slot)
+			c.MOVQ(reg.RSI, slot.Offset(8))
+			c.LEAQ(slot, reg.RDI)
+			c.TESTQ(reg.RDX, reg.RDX)
+			c.JEQ(label("end"))
+			c.ADDQ(imm(8), reg.RDI)
+			c.Label("end")
+			c.MOVQ(imm32(0), at(reg.RDI))
+			c.RET()
+		}, want: []string{"returns with a secret in bytes 0 to 15 of the frame"}},
 		{name: "leavesNothing", spec: Spec{Leaves: "for no reason"}, build: func(c *build.Context) {
 			c.RET()
 		}, want: []string{"the specification tells why secrets stay in the frame, and none does"}},
@@ -660,6 +725,28 @@ func TestPasses(t *testing.T) {
 			c.Label("end")
 			c.RET()
 		}},
+		{name: "bytesApart", spec: open, build: func(c *build.Context) {
+			c.XORL(reg.EDX, reg.EDX)
+			c.MOVB(at(reg.RAX), reg.DL)
+			c.TESTB(reg.DH, reg.DH)
+			c.JNE(label("end"))
+			c.NOP()
+			c.Label("end")
+			c.RET()
+		}},
+		{name: "align", spec: open, build: func(c *build.Context) {
+			c.MOVQ(reg.RCX, reg.RSI)
+			c.ANDQ(imm(63), reg.RSI)
+			c.ANDQ(operand.I8(-64), reg.RCX)
+			c.MOVQ(at(reg.RCX).Idx(reg.RSI, 1), reg.RDI)
+			c.RET()
+		}},
+		{name: "zeroAll", spec: withTier("avx2"), build: func(c *build.Context) {
+			c.VMOVDQU(at(reg.RAX), reg.Y0)
+			c.VZEROALL()
+			c.MOVOU(reg.X0, at(reg.RCX))
+			c.RET()
+		}},
 		{name: "distance", spec: open, build: func(c *build.Context) {
 			// The end of a buffer less its start is a number.
 			c.LEAQ(at(reg.RCX).Idx(reg.RDX, 1), reg.RSI)
@@ -759,6 +846,18 @@ func TestFile(t *testing.T) {
 			}})
 		expect(t, File(f, map[string]Spec{"a": {Tier: "adx"}, "b": {Tier: "adx"}}), nil)
 	})
+}
+
+// Go's assembler saves BP only in a function that has a frame. avo sees to that, for
+// what it allocates.
+func TestBasePointer(t *testing.T) {
+	fn := compile(t, routine{name: "f", build: func(c *build.Context) {
+		c.MOVQ(reg.RDX, reg.RBP)
+		c.RET()
+	}}).Functions()[0]
+	expect(t, Function(fn, Spec{}), nil)
+	fn.LocalSize = 0
+	expect(t, Function(fn, Spec{}), []string{"(MOVQ DX, BP): writes BP in a function without a frame"})
 }
 
 // A function on which avo has not run yet cannot be judged.

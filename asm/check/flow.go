@@ -384,9 +384,10 @@ func plus(a, b value) value {
 	return v
 }
 
-// load returns what an instruction reads from memory. whole is true for the moves
-// that can take a pointer out of memory.
-func (f *function) load(s *state, n int, r reference, whole bool) value {
+// load returns what an instruction reads from memory: a pointer, if a whole one lies
+// there.
+func (f *function) load(s *state, n int, r reference) value {
+	whole := r.hi-r.lo == 8
 	switch r.place {
 	case global:
 		return value{}

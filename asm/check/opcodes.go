@@ -32,12 +32,11 @@ const (
 	swap                // reads and writes both
 	product             // MULX: reads the first, writes the others
 	address             // LEA: writes the last with the address of the first
-	touch               // prefetch: only the address matters
 	gather              // reads memory by vector index; clears the mask
 	branch              // conditional
 	jump
 	ret
-	none // no operands
+	none // neither: no operands, or a prefetch
 	upper
 	clearVectors
 )
@@ -122,7 +121,7 @@ func table() map[string]effect {
 	sized("MOVNTI", "LQ", effect{})
 	sized("LEA", "WLQ", effect{kind: address})
 	sized("XCHG", "BWLQ", effect{kind: swap})
-	add("PREFETCHNTA PREFETCHT0 PREFETCHT1 PREFETCHT2", "", effect{kind: touch})
+	add("PREFETCHNTA PREFETCHT0 PREFETCHT1 PREFETCHT2", "", effect{kind: none})
 	add("CDQ", "", effect{kind: none, in: gp(reg.EAX), out: gp(reg.EDX)})
 	add("CQO", "", effect{kind: none, in: gp(reg.RAX), out: gp(reg.RDX)})
 

@@ -54,11 +54,14 @@ func forms(opcode string, count int, try func([]operand.Op)) {
 			return
 		}
 		for _, op := range operands(opcode, k) {
-			// Four operands or more are an immediate and sources, perhaps a mask, and
-			// the destination.
+			// Only the first operand is an immediate, and one is memory. Four operands are
+			// an immediate or a mask more than three (or VPBLENDVB), and five are both.
 			_, constant := op.(operand.Constant)
-			if count > 3 && (k > 0 && constant || k != 1 && isGP(op) || k < count-2 && isMask(op) ||
-				count == 5 && k == count-2 && !isMask(op)) {
+			_, first := ops[0].(operand.Constant)
+			if k > 0 && (constant || operand.IsMem(op) && slices.ContainsFunc(ops[:k], operand.IsMem)) ||
+				count > 3 && (k != 1 && isGP(op) || k < count-2 && isMask(op)) ||
+				count == 4 && k == 2 && !first && !isMask(op) && opcode != "VPBLENDVB" ||
+				count == 5 && (k == 0 && !constant || k == 3 && !isMask(op)) {
 				continue
 			}
 			ops[k] = op
@@ -152,7 +155,7 @@ func agree(t *testing.T, i *ir.Instruction) {
 			}
 			loaded := slices.ContainsFunc(i.Inputs, operand.IsMem)
 			stored = stored && writeMask(i.Opcode, i.Operands) >= 0
-			if got := e.readsOperand(k, len(i.Operands)) || stored; got != loaded && e.kind != address && e.kind != touch {
+			if got := e.readsOperand(k, len(i.Operands)) || stored; got != loaded && e.kind != address && e.kind != none {
 				t.Errorf("%s: reads memory %v, avo says %v", f.show(0), got, loaded)
 			}
 		}

@@ -101,15 +101,14 @@ func (f *function) step(s *state, n int) {
 		in = worse(in, v.secret)
 		pointer = pointer || v.ptr != nil
 	}
-	whole := f.memorySize(n, e) == 8 && e.kind != read && (i.Opcode == "MOVQ" || e.kind == modify || e.kind == swap)
 	values := make([]value, len(ops))
 	for k, op := range ops {
 		switch op := op.(type) {
 		case reg.Register:
 			values[k] = s.get(op)
 		case operand.Mem:
-			if e.kind != address && e.kind != touch && (e.kind == gather || e.readsOperand(k, len(ops))) {
-				values[k] = f.load(s, n, ref, whole)
+			if e.kind == gather || e.readsOperand(k, len(ops)) {
+				values[k] = f.load(s, n, ref)
 			}
 		}
 	}
