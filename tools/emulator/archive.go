@@ -55,12 +55,20 @@ func (a *archive) addFile(path string) error {
 
 // addTree copies a file, or a folder with all that is below it.
 func (a *archive) addTree(path string) error {
-	return filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return a.addFile(path)
+	}
+	// The slash lets the folder itself be a symbolic link.
+	return filepath.WalkDir(path+"/", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if d.IsDir() {
-			a.addDir(path)
+			a.addDir(filepath.Clean(path))
 			return nil
 		}
 		return a.addFile(path)

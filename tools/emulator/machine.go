@@ -42,9 +42,11 @@ const (
 // then, turns XSAVE off, and AVX with it. Without XSAVEC and XSAVES (321, 323)
 // it takes the standard layout, which Bochs describes rightly. APERFMPERF (124)
 // has no counters to read.
+//
+// The kernel's tests of its own cryptography would take half of the boot.
 const kernelArgs = "console=ttyS0,115200 panic=-1 reboot=t rdinit=/init " +
 	"clearcpuid=124,321,323,515,516 " +
-	"quiet mitigations=off nokaslr lsm= audit=0 nowatchdog tsc=reliable"
+	"quiet mitigations=off nokaslr lsm= audit=0 cryptomgr.notests nowatchdog tsc=reliable"
 
 // msrs defines registers that Bochs lacks. With bit 0 of 0x1a0 unset, Linux
 // would not use the string instructions, which Bochs runs fast.

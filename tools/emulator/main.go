@@ -113,6 +113,9 @@ func (o *options) runProgram(ctx context.Context, program string, args []string)
 	if o.timeout == 0 {
 		o.timeout = given
 	}
+	if len(args) > 0 && strings.HasPrefix(args[0], "-test.") {
+		args = append([]string{skipADX}, args...)
+	}
 	ctx, cancel := o.limit(ctx)
 	defer cancel()
 
@@ -175,7 +178,7 @@ func (o *options) runPackages(ctx context.Context, args []string) (int, error) {
 		}
 		jobs = append(jobs, wire.Job{
 			Program: p.program,
-			Args:    append([]string{"-test.paniconexit0"}, testArgs...),
+			Args:    append([]string{"-test.paniconexit0", skipADX}, testArgs...),
 			Dir:     p.dir,
 			Env:     environment(p.dir),
 		})
@@ -217,6 +220,7 @@ func (o *options) runPackages(ctx context.Context, args []string) (int, error) {
 		}
 		return 0, err
 	}
+	fmt.Println("emulator: tiers named adx were not tested, since ADOX of Bochs 2.7 is wrong")
 	fmt.Printf("emulator: %d packages on %s, %d failed; boot %.0f s, in all %.0f s\n",
 		len(packages), o.model, failed, boot.Seconds(), time.Since(started).Seconds())
 	return min(failed, 1), nil
@@ -288,14 +292,31 @@ func (o *options) common(files *archive) error {
 	return nil
 }
 
+// What goes wrong in Bochs 2.7 is kept off (README.md has the evidence): ADOX,
+// which math/big and crypto use, VGF2P8AFFINEQB, which Go's garbage collector
+// uses where AVX512DQ is, and our own tier for ADX. golang.org/x/sys/cpu, which
+// the kernels ask, does not look at GODEBUG.
+const (
+	withoutADX = "-adx"
+	skipADX    = "-test.skip=/tier=adx$"
+	goSwitches = "cpu.adx=off,cpu.avx512dq=off"
+)
+
 // environment returns what a test sees: this project's variables, Go's
 // switches, and the least that programs count on.
 func environment(dir string) []string {
-	env := []string{"HOME=/tmp", "TMPDIR=/tmp", "PATH=/bin", "PWD=" + dir}
+	debug := goSwitches
+	if v := os.Getenv("GODEBUG"); v != "" {
+		debug += "," + v // of two settings the last one holds
+	}
+	env := []string{"HOME=/tmp", "TMPDIR=/tmp", "PATH=/bin", "PWD=" + dir, "GODEBUG=" + debug}
 	for _, v := range os.Environ() {
-		if strings.HasPrefix(v, "SEALWRIGHT_") || strings.HasPrefix(v, "GODEBUG=") {
+		if strings.HasPrefix(v, "SEALWRIGHT_") {
 			env = append(env, v)
 		}
+	}
+	if _, ok := os.LookupEnv("SEALWRIGHT_CPU"); !ok {
+		env = append(env, "SEALWRIGHT_CPU="+withoutADX)
 	}
 	return env
 }
