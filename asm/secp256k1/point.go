@@ -19,7 +19,7 @@ the same. Constant time in p.
 
 3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l,
 scaled by one half).`)
-	l, s, t, u := f.element(), f.element(), f.element(), f.element()
+	l, s, t, t2, u := f.element(), f.element(), f.element(), f.element(), f.element()
 	n := f.counter()
 	f.point("p", from)
 	f.point("z", to)
@@ -38,22 +38,26 @@ scaled by one half).`)
 	f.store(s) // S = Y²
 	f.mul(s, x)
 	f.store(t) // T = S·X
+	f.double()
+	f.store(t2)
+	f.add(t)
+	f.store(t) // 3T
 	f.mul(y, z)
 	f.store(z) // Z₃ = Y·Z
+	f.sqr(s)
+	f.store(s)
 	f.sqr(l)
-	f.sub(t)
-	f.sub(t)
+	f.store(u)
+	f.sub(t2)
 	f.store(x) // X₃ = L² − 2T
 	f.load(t)
-	f.sub(x)
-	f.store(t)
-	f.sqr(s)
-	f.store(u)
-	f.mul(l, t)
 	f.sub(u)
+	f.store(t) // T − X₃ = 3T − L²
+	f.mul(l, t)
+	f.sub(s)
 	f.store(y) // Y₃ = L·(T − X₃) − S²
 	f.again(n, "double")
-	f.wipe(l, s, t, u)
+	f.wipe(l, s, t, t2, u)
 	f.RET()
 }
 
@@ -82,7 +86,7 @@ on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplication m
 // addDistinct is the addition of addMixedRatioADX. zs is the Z by which q is brought
 // to p's denominator, if it is not p's own.
 func (f *field) addDistinct(zs operand.Mem) {
-	t, r, hh, v := f.element(), f.element(), f.element(), f.element()
+	t, r, hh, v, v2 := f.element(), f.element(), f.element(), f.element(), f.element()
 	f.point("p", from)
 	z := at(from, pointZ)
 	if zs.Base != nil {
@@ -106,28 +110,31 @@ func (f *field) addDistinct(zs operand.Mem) {
 	f.store(v) // Z₃ = Z₁·H
 	f.sqr(hh)
 	f.store(t)
-	f.mul(t, at(to, 0))
+	f.mul(t, hh)
 	f.store(hh) // H³
 	f.mul(at(from, pointX), t)
 	f.store(t) // V = X₁·H²
+	f.double()
+	f.add(hh)
+	f.store(v2) // H³ + 2V
+	f.add(t)
+	f.store(t) // H³ + 3V
 	f.mul(at(from, pointY), hh)
-	wide := f.element()
-	f.store(wide) // Y₁·H³
+	f.store(hh) // Y₁·H³
 	f.point("z", to)
 	f.load(v)
 	f.store(at(to, pointZ))
 	f.sqr(r)
-	f.sub(hh)
-	f.sub(t)
-	f.sub(t)
+	f.store(v)
+	f.sub(v2)
 	f.store(at(to, pointX)) // X₃ = R² − H³ − 2V
 	f.load(t)
-	f.sub(at(to, pointX))
-	f.store(t)
+	f.sub(v)
+	f.store(t) // V − X₃ = H³ + 3V − R²
 	f.mul(r, t)
-	f.sub(wide)
+	f.sub(hh)
 	f.store(at(to, pointY)) // Y₃ = R·(V − X₃) − Y₁·H³
-	f.wipe(t, r, hh, v, wide)
+	f.wipe(t, r, hh, v, v2)
 	if zs.Base != nil {
 		f.wipe(zs)
 	}
