@@ -127,6 +127,38 @@ func TestRefused(t *testing.T) {
 			c.Label("end")
 			c.RET()
 		}, want: []string{"(JCS end): a branch depends on a secret"}},
+		{name: "branchOnADCX", spec: withTier("adx"), build: func(c *build.Context) {
+			c.XORL(reg.ESI, reg.ESI)
+			c.ADCXQ(at(reg.RAX), reg.RSI)
+			c.JCS(label("end"))
+			c.NOP()
+			c.Label("end")
+			c.RET()
+		}, want: []string{"(JCS end): a branch depends on a secret"}},
+		{name: "branchOnADOX", spec: withTier("adx"), build: func(c *build.Context) {
+			c.XORL(reg.ESI, reg.ESI)
+			c.ADOXQ(at(reg.RAX), reg.RSI)
+			c.JOS(label("end"))
+			c.NOP()
+			c.Label("end")
+			c.RET()
+		}, want: []string{"(JOS end): a branch depends on a secret"}},
+		{name: "branchOnBorrow", spec: open, build: func(c *build.Context) {
+			c.CMPQ(reg.RDX, at(reg.RAX))
+			c.SBBQ(reg.RSI, reg.RSI) // does not depend on SI, but on the carry
+			c.JNE(label("end"))
+			c.NOP()
+			c.Label("end")
+			c.RET()
+		}, want: []string{"(JNE end): a branch depends on a secret"}},
+		{name: "branchOnDifference", spec: open, build: func(c *build.Context) {
+			c.MOVQ(at(reg.RAX), reg.RSI)
+			c.XORQ(reg.RSI, reg.RDX)
+			c.JNE(label("end"))
+			c.NOP()
+			c.Label("end")
+			c.RET()
+		}, want: []string{"(JNE end): a branch depends on a secret"}},
 		{name: "branchOnOldFlags", spec: open, build: func(c *build.Context) {
 			c.JEQ(label("end"))
 			c.NOP()
@@ -858,6 +890,19 @@ func TestBasePointer(t *testing.T) {
 	expect(t, Function(fn, Spec{}), nil)
 	fn.LocalSize = 0
 	expect(t, Function(fn, Spec{}), []string{"(MOVQ DX, BP): writes BP in a function without a frame"})
+}
+
+// avo looks labels up too, but its graph is gone when the checks run.
+func TestLabel(t *testing.T) {
+	fn := compile(t, routine{name: "f", build: func(c *build.Context) {
+		c.Label("again")
+		c.DECQ(reg.RDX)
+		c.JNE(label("again"))
+		c.RET()
+	}}).Functions()[0]
+	expect(t, Function(fn, Spec{}), nil)
+	fn.Instructions()[5].Operands[0] = label("elsewhere")
+	expect(t, Function(fn, Spec{}), []string{"(JNE elsewhere): jumps to no label of this function"})
 }
 
 // A function on which avo has not run yet cannot be judged.
