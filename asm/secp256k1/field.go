@@ -196,6 +196,38 @@ func (f *field) sub(x operand.Mem) {
 	f.fold(f.SUBQ, f.SBBQ)
 }
 
+// sum adds the first elements to the accumulator and takes the others from it, at
+// most four of them, all at once: hi counts what goes above the fourth limb, beginning
+// with 2p for each that is taken, which keeps it from falling below zero.
+func (f *field) sum(add, take []operand.Mem) {
+	f.MOVQ(operand.U32(uint32(2*len(take))), hi)
+	if len(take) > 0 {
+		f.MOVQ(operand.Imm(uint64(2*len(take)*c)), lo)
+		f.SUBQ(lo, acc[0])
+		for _, r := range acc[1:] {
+			f.SBBQ(operand.Imm(0), r)
+		}
+		f.SBBQ(operand.Imm(0), hi)
+	}
+	for _, x := range add {
+		chain(f.ADDQ, f.ADCQ, x)
+		f.ADCQ(operand.Imm(0), hi)
+	}
+	for _, x := range take {
+		chain(f.SUBQ, f.SBBQ, x)
+		f.SBBQ(operand.Imm(0), hi)
+	}
+	f.MOVQ(operand.Imm(c), dx)
+	f.IMULQ(dx, hi)
+	f.ADDQ(hi, acc[0])
+	for _, r := range acc[1:] {
+		f.ADCQ(operand.Imm(0), r)
+	}
+	f.SBBQ(lo, lo)
+	f.ANDQ(dx, lo)
+	f.ADDQ(lo, acc[0])
+}
+
 // fold adds c, or takes it away, when there is a carry; and again.
 func (f *field) fold(first, rest func(x operand.Op, r operand.Op)) {
 	f.SBBQ(lo, lo)

@@ -12,6 +12,8 @@ const (
 	pointZ
 )
 
+func mems(m ...operand.Mem) []operand.Mem { return m }
+
 func (f *field) doubleNFunc() {
 	f.Func("doubleNADX", "func(z, p *[12]uint64, n int)", spec, `
 doubleNADX sets z = 2ⁿ·p for Jacobian points, n ≥ 1, for infinity too. The two may be
@@ -19,7 +21,7 @@ the same. Constant time in p.
 
 3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l,
 scaled by one half).`)
-	l, s, t, t2, u := f.element(), f.element(), f.element(), f.element(), f.element()
+	l, ll, s, t, u := f.element(), f.element(), f.element(), f.element(), f.element()
 	n := f.counter()
 	f.point("p", from)
 	f.point("z", to)
@@ -28,36 +30,34 @@ scaled by one half).`)
 	}
 	x, y, z := at(to, pointX), at(to, pointY), at(to, pointZ)
 	f.Label("double")
-	f.sqr(x)
-	f.store(l)
-	f.double()
-	f.add(l)
-	f.half()
-	f.store(l) // L = 3·X²/2
+	// The order lets the processor begin early with what others wait for: S, T and
+	// T − X₃.
 	f.sqr(y)
 	f.store(s) // S = Y²
+	f.sqr(x)
+	f.store(l)
+	f.half()
+	f.add(l)
+	f.store(l) // L = 3·X²/2
 	f.mul(s, x)
 	f.store(t) // T = S·X
-	f.double()
-	f.store(t2)
-	f.add(t)
-	f.store(t) // 3T
+	f.sqr(l)
+	f.store(ll)
 	f.mul(y, z)
 	f.store(z) // Z₃ = Y·Z
 	f.sqr(s)
 	f.store(s)
-	f.sqr(l)
-	f.store(u)
-	f.sub(t2)
-	f.store(x) // X₃ = L² − 2T
 	f.load(t)
-	f.sub(u)
-	f.store(t) // T − X₃ = 3T − L²
-	f.mul(l, t)
+	f.sum(mems(t, t), mems(ll))
+	f.store(u) // T − X₃ = 3T − L²
+	f.load(ll)
+	f.sum(nil, mems(t, t))
+	f.store(x) // X₃ = L² − 2T
+	f.mul(l, u)
 	f.sub(s)
 	f.store(y) // Y₃ = L·(T − X₃) − S²
 	f.again(n, "double")
-	f.wipe(l, s, t, t2, u)
+	f.wipe(l, ll, s, t, u)
 	f.RET()
 }
 
@@ -86,7 +86,7 @@ on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplication m
 // addDistinct is the addition of addMixedRatioADX. zs is the Z by which q is brought
 // to p's denominator, if it is not p's own.
 func (f *field) addDistinct(zs operand.Mem) {
-	t, r, hh, v, v2 := f.element(), f.element(), f.element(), f.element(), f.element()
+	t, r, hh, v, w, u := f.element(), f.element(), f.element(), f.element(), f.element(), f.element()
 	f.point("p", from)
 	z := at(from, pointZ)
 	if zs.Base != nil {
@@ -114,27 +114,23 @@ func (f *field) addDistinct(zs operand.Mem) {
 	f.store(hh) // H³
 	f.mul(at(from, pointX), t)
 	f.store(t) // V = X₁·H²
-	f.double()
-	f.add(hh)
-	f.store(v2) // H³ + 2V
-	f.add(t)
-	f.store(t) // H³ + 3V
 	f.mul(at(from, pointY), hh)
-	f.store(hh) // Y₁·H³
+	f.store(w) // Y₁·H³
 	f.point("z", to)
 	f.load(v)
 	f.store(at(to, pointZ))
 	f.sqr(r)
 	f.store(v)
-	f.sub(v2)
-	f.store(at(to, pointX)) // X₃ = R² − H³ − 2V
 	f.load(t)
-	f.sub(v)
-	f.store(t) // V − X₃ = H³ + 3V − R²
-	f.mul(r, t)
-	f.sub(hh)
+	f.sum(mems(t, t, hh), mems(v))
+	f.store(u) // V − X₃ = 3V + H³ − R²
+	f.load(v)
+	f.sum(nil, mems(hh, t, t))
+	f.store(at(to, pointX)) // X₃ = R² − H³ − 2V
+	f.mul(r, u)
+	f.sub(w)
 	f.store(at(to, pointY)) // Y₃ = R·(V − X₃) − Y₁·H³
-	f.wipe(t, r, hh, v, v2)
+	f.wipe(t, r, hh, v, w, u)
 	if zs.Base != nil {
 		f.wipe(zs)
 	}
