@@ -219,7 +219,7 @@ func table() map[string]effect {
 	add("VPABS", "B W D Q", effect{})
 	add("VPADD", "B W D Q SB SW USB USW", effect{})
 	add("VPSUB", "B W D Q SB SW USB USW", effect{idiom: true})
-	add("VPAND VPOR", " D Q", effect{})
+	add("VPAND VPOR", "D Q", effect{})
 	add("VPAND VPOR", "", effect{})
 	add("VPANDN VPXOR", "", effect{idiom: true})
 	add("VPANDN VPXOR", "D Q", effect{idiom: true})

@@ -3,10 +3,13 @@ package check
 // Spec is what a routine promises; the checks hold its instructions against it.
 type Spec struct {
 	// Tier is the name under which kernels/cpu knows the routine's condition:
-	// its instructions need no more than that, and all of that.
+	// its instructions need no more than that, and all of that. Where the row of one
+	// kernel tests something of its own, KERNEL/TIER names it (see the table in
+	// tiers.go). Empty is portable: what every amd64 processor has.
 	Tier string
 	// Public names the pointer parameters, slices among them, behind which
-	// nothing secret lies. Memory behind every other pointer is secret.
+	// nothing secret lies. Memory behind every other pointer is secret, behind
+	// pointers that are read from public memory too.
 	Public []string
 	// Secret names the parameters that are secret values themselves. Every other
 	// parameter, pointers and lengths among them, is public.

@@ -14,10 +14,11 @@ import (
 // kernels/cpu, that its row there tests. A kernel whose row tests something else
 // has its own entry, KERNEL/TIER, and its routines name that.
 var tiers = map[string][]string{
-	"portable":      nil,
-	"avx2":          {"avx2"},
-	"avx512":        {"avx512f", "avx512vl", "avx512bw"},
-	"base64/avx512": {"avx512f", "avx512vl", "avx512bw", "avx512vbmi"},
+	"portable":        nil,
+	"avx2":            {"avx2"},
+	"avx512":          {"avx512f", "avx512vl", "avx512bw"},
+	"chacha20/avx512": {"avx512f", "avx512bw"},
+	"base64/avx512":   {"avx512f", "avx512bw", "avx512vbmi"},
 	"shani":         {"sha", "ssse3", "sse41", "avx"},
 	"adx":           {"adx", "bmi2"},
 	"ifma":          {"avx512f", "avx512vl", "avx512bw", "avx512ifma"},
