@@ -220,7 +220,9 @@ func (id *Identity) ConversationKey(peer keys.PublicKey) (*nip44.ConversationKey
 	return s.conversationKey(peer)
 }
 
-// Forget drops what is kept of peer and wipes its conversation key.
+// Forget drops what is kept of peer and wipes its conversation key. A call that
+// is under way with peer may keep it anew when it ends; the caller waits for it
+// first where that matters.
 func (id *Identity) Forget(peer keys.PublicKey) {
 	if s := id.state(); s != nil {
 		s.cache.forget(peer)

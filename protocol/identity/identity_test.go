@@ -2,10 +2,14 @@ package identity
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/keys"
@@ -232,6 +236,38 @@ func TestCacheBounds(t *testing.T) {
 	}
 }
 
+// Who was used last stays, and who is forgotten is a stranger again.
+func TestCacheOrder(t *testing.T) {
+	peer := func(i byte) keys.PublicKey { return keys.PublicKey{i} }
+	var left []int
+	c := newLRU(3, func(v int) { left = append(left, v) })
+	for i := range 3 {
+		c.put(peer(byte(i)), i)
+	}
+	c.get(peer(0))
+	c.put(peer(3), 3)
+	c.get(peer(2))
+	c.put(peer(4), 4)
+	if !slices.Equal(left, []int{1, 0}) {
+		t.Errorf("%v left, want 1, then 0", left)
+	}
+
+	id, other := newIdentity(t), newIdentity(t)
+	payload, err := other.Encrypt(ctx, []byte("x"), id.PublicKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := id.Decrypt(ctx, payload, other.PublicKey()); err != nil {
+			t.Fatal(err)
+		}
+		if got := id.state().cache.len(); got != 0 {
+			t.Errorf("%d conversation keys are kept of a peer forgotten after each payload", got)
+		}
+		id.Forget(other.PublicKey())
+	}
+}
+
 func TestClose(t *testing.T) {
 	id, peer := newIdentity(t), newIdentity(t)
 	if _, err := id.Encrypt(ctx, []byte("x"), peer.PublicKey()); err != nil {
@@ -266,34 +302,142 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// Close beside running calls: each call ends well or with ErrClosed.
-func TestCloseBesideCalls(t *testing.T) {
-	id, peer := newIdentity(t), newIdentity(t)
-	var wg sync.WaitGroup
-	start := make(chan struct{})
-	for range 16 {
-		wg.Go(func() {
-			<-start
-			for {
-				payload, err := id.Encrypt(ctx, []byte("x"), peer.PublicKey())
-				if err == nil {
-					_, err = peer.Decrypt(ctx, payload, id.PublicKey())
+// Close waits for every method that uses the key: a call that has begun ends
+// well. The call is stopped halfway, where it asks the cache or the generator.
+func TestCloseWaits(t *testing.T) {
+	for name, call := range map[string]func(id *Identity, peer keys.PublicKey, payload []byte) error{
+		"Encrypt": func(id *Identity, peer keys.PublicKey, _ []byte) error {
+			_, err := id.Encrypt(ctx, []byte("x"), peer)
+			return err
+		},
+		"Decrypt": func(id *Identity, peer keys.PublicKey, payload []byte) error {
+			_, err := id.Decrypt(ctx, payload, peer)
+			return err
+		},
+		"SignEvent": func(id *Identity, _ keys.PublicKey, _ []byte) error {
+			return id.SignEvent(ctx, &event.Event{Kind: 1, Content: "x"})
+		},
+		"EncryptAll": func(id *Identity, peer keys.PublicKey, _ []byte) error {
+			return id.EncryptAll(ctx, []signer.Sealed{{Peer: peer, Data: []byte("x")}})[0].Err
+		},
+		"DecryptAll": func(id *Identity, peer keys.PublicKey, payload []byte) error {
+			return id.DecryptAll(ctx, []signer.Sealed{{Peer: peer, Data: payload}})[0].Err
+		},
+		"ConversationKey": func(id *Identity, peer keys.PublicKey, _ []byte) error {
+			_, err := id.ConversationKey(peer)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			id, peer := newIdentity(t), newIdentity(t)
+			payload, err := peer.Encrypt(ctx, []byte("x"), id.PublicKey())
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := id.state()
+			sk := s.sk
+			system := rand.Reader
+			t.Cleanup(func() { rand.Reader = system })
+			release := sync.OnceFunc(stop(s))
+			defer release()
+
+			called := make(chan error, 1)
+			go func() { called <- call(id, peer.PublicKey(), payload) }()
+			// Often enough that it is no call on its way to unlocking.
+			for begun, tries := 0, 0; begun < 10; tries++ {
+				if s.mu.TryLock() {
+					s.mu.Unlock()
+					begun = 0
+				} else {
+					begun++
 				}
-				if errors.Is(err, ErrClosed) {
-					return
+				if tries == 2000 {
+					t.Fatal("the call does not hold the key")
 				}
-				if err != nil {
-					t.Error(err)
-					return
-				}
+				time.Sleep(time.Millisecond)
+			}
+
+			closed := make(chan error, 1)
+			go func() { closed <- id.Close() }()
+			for len(closed) == 0 && s.mu.TryRLock() { // until Close has asked for the lock
+				s.mu.RUnlock()
+				time.Sleep(time.Millisecond)
+			}
+			time.Sleep(5 * time.Millisecond)
+			if sk.Err() != nil || len(closed) > 0 {
+				t.Error("Close did not wait")
+			}
+			release()
+			if err := <-called; err != nil {
+				t.Errorf("the call: %v", err)
+			}
+			if err := <-closed; err != nil || sk.Err() == nil {
+				t.Errorf("Close: %v, the key: %v", err, sk.Err())
 			}
 		})
 	}
-	close(start)
-	if err := id.Close(); err != nil {
-		t.Error(err)
+}
+
+// stop halts every call that asks for a conversation key or for randomness until
+// the function it returns is called.
+func stop(s *state) (release func()) {
+	system, gate := rand.Reader, make(chan struct{})
+	rand.Reader = readerFunc(func(b []byte) (int, error) {
+		<-gate
+		return system.Read(b)
+	})
+	s.cache.mu.Lock()
+	return func() {
+		close(gate)
+		s.cache.mu.Unlock()
 	}
-	wg.Wait()
+}
+
+type readerFunc func(b []byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
+
+// A batch looks at its context before each item: what is begun is finished, the
+// rest gets the context's error.
+func TestBatchContext(t *testing.T) {
+	a, b := newIdentity(t), newIdentity(t)
+	items := make([]signer.Sealed, 100)
+	for i := range items {
+		items[i] = signer.Sealed{Peer: b.PublicKey(), Data: []byte("x")}
+	}
+	sealed := a.EncryptAll(ctx, items)
+	for i := range items {
+		items[i].Data = sealed[i].Data
+	}
+	for name, call := range map[string]func(context.Context, []signer.Sealed) []signer.Opened{"EncryptAll": a.EncryptAll, "DecryptAll": a.DecryptAll} {
+		ending := &endingContext{Context: ctx}
+		ending.left.Store(1 + 7) // once for the call, then for seven items
+		done := 0
+		for i, r := range call(ending, items) {
+			switch {
+			case r.Err == nil && r.Data != nil:
+				done++
+			case !errors.Is(r.Err, context.Canceled) || r.Data != nil:
+				t.Errorf("%s, item %d: %v", name, i, r.Err)
+			}
+		}
+		if done != 7 {
+			t.Errorf("%s: %d items were done, want 7", name, done)
+		}
+	}
+}
+
+// endingContext ends when it has been asked for its error so many times.
+type endingContext struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *endingContext) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
 }
 
 func TestRedacted(t *testing.T) {
