@@ -14,7 +14,7 @@ func main() {
 	emit.Main("chacha20", func(g *emit.Generator) {
 		k := newKernel(g)
 		k.xorAVX2()
-		// k.xorAVX512()
+		k.xorAVX512()
 	})
 }
 

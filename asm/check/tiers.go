@@ -19,9 +19,9 @@ var tiers = map[string][]string{
 	"avx512":          {"avx512f", "avx512vl", "avx512bw"},
 	"chacha20/avx512": {"avx512f", "avx512bw"},
 	"base64/avx512":   {"avx512f", "avx512bw", "avx512vbmi"},
-	"shani":         {"sha", "ssse3", "sse41", "avx"},
-	"adx":           {"adx", "bmi2"},
-	"ifma":          {"avx512f", "avx512vl", "avx512bw", "avx512ifma"},
+	"shani":           {"sha", "ssse3", "sse41", "avx"},
+	"adx":             {"adx", "bmi2"},
+	"ifma":            {"avx512f", "avx512vl", "avx512bw", "avx512ifma"},
 }
 
 // words are avo's names for the features of kernels/cpu.

@@ -15,13 +15,17 @@ const maxCall = 32 << 10
 
 // xor is XORKeyStream for slices of one length.
 func xor(dst, src []byte, key *[KeySize]byte, nonce *[NonceSize]byte, counter uint32) {
-	if !cpu.ChaCha20AVX2 {
+	if !cpu.ChaCha20AVX512 && !cpu.ChaCha20AVX2 {
 		chacha20.XORKeyStream(dst, src, key, nonce, counter)
 		return
 	}
 	for len(src) > 0 {
 		n := min(len(src), maxCall)
-		xorAVX2(&dst[0], &src[0], n, key, nonce, counter)
+		if cpu.ChaCha20AVX512 {
+			xorAVX512(&dst[0], &src[0], n, key, nonce, counter)
+		} else {
+			xorAVX2(&dst[0], &src[0], n, key, nonce, counter)
+		}
 		dst, src, counter = dst[n:], src[n:], counter+uint32(n/BlockSize)
 	}
 }

@@ -5,14 +5,15 @@ package cpu
 // The switches: true while a tier is in use. The kernels read them on every call;
 // nobody else writes them.
 var (
-	ChaCha20AVX2 bool
-	SHA256SHANI  bool
-	Base64AVX2   bool
-	Secp256k1ADX bool
+	ChaCha20AVX512, ChaCha20AVX2 bool
+	SHA256SHANI                  bool
+	Base64AVX2                   bool
+	Secp256k1ADX                 bool
 )
 
 var (
 	chacha20Tiers = []tier{
+		{"avx512", []string{"avx512f", "avx512bw"}, &ChaCha20AVX512},
 		{"avx2", []string{"avx2"}, &ChaCha20AVX2},
 	}
 	sha256Tiers = []tier{

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The registers of the avx512 tier: the state is in those that need no clean-up,
+// the rest are for the way out.
+var (
+	z     = []reg.VecPhysical{reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31}
+	spare = reg.Z0
+)
+
+// xorAVX512 does long inputs sixteen blocks at a time, one word of all blocks in a
+// register; the rest eight at a time, one row of four blocks in a register, with
+// masks at the end.
+func (k *kernel) xorAVX512() {
+	k.begin("xorAVX512", "chacha20/avx512")
+	k.Label("sixteen")
+	k.CMPQ(k.n, operand.U32(1024))
+	k.JB(operand.LabelRef("rows"))
+	k.sixteenBlocks()
+	k.JMP(operand.LabelRef("sixteen"))
+
+	k.Label("rows")
+	k.TESTQ(k.n, k.n)
+	k.JZ(operand.LabelRef("done"))
+	k.eightRows()
+
+	k.Label("done")
+	k.VZEROUPPER()
+	k.RET()
+}
+
+func (k *kernel) rotateAVX512(by uint64, r reg.VecPhysical) { k.VPROLD(operand.U8(by), r, r) }
+
+func (k *kernel) xorZ(x, y, to operand.Op) { k.VPXORD(x, y, to) }
+
+// word is a word of the state in memory: constants, key and nonce.
+func (k *kernel) word(i int) operand.Mem {
+	switch {
+	case i < 4:
+		return k.constants.Offset(4 * i)
+	case i < 12:
+		return operand.Mem{Base: k.key, Disp: 4 * (i - 4)}
+	}
+	return operand.Mem{Base: k.nonce, Disp: 4 * (i - 13)}
+}
+
+func (k *kernel) sixteenBlocks() {
+	k.Comment("The state: a word of all blocks in each register.")
+	for i := range 16 {
+		if i != 12 {
+			k.VPBROADCASTD(k.word(i), z[i])
+		}
+	}
+	counters := reg.Z1
+	k.VPBROADCASTD(k.counter, counters)
+	k.VPADDD(k.steps, counters, counters)
+	k.VMOVDQA32(counters, z[12])
+
+	rounds := k.GP64()
+	k.MOVQ(operand.U32(10), rounds)
+	k.Label("sixteenRounds")
+	for _, diagonal := range []int{0, 1} {
+		var q [][4]reg.VecPhysical
+		for i := range 4 {
+			q = append(q, [4]reg.VecPhysical{z[i], z[4+(i+diagonal)%4], z[8+(i+2*diagonal)%4], z[12+(i+3*diagonal)%4]})
+		}
+		k.quarterRounds(k.rotateAVX512, k.xorZ, q...)
+	}
+	k.DECQ(rounds)
+	k.JNZ(operand.LabelRef("sixteenRounds"))
+
+	k.Comment("Add the state of the beginning.")
+	for i := range 16 {
+		if i == 12 {
+			k.VPADDD(counters, z[i], z[i])
+			continue
+		}
+		k.VPADDD_BCST(k.word(i), z[i], z[i])
+	}
+
+	k.Comment("Words of blocks become blocks of words.")
+	free := reg.VecPhysical(spare)
+	w := append([]reg.VecPhysical(nil), z...)
+	for i := 0; i < 16; i += 2 {
+		k.dwords(w, i, i+1, &free)
+	}
+	for i := 0; i < 16; i += 4 {
+		k.qwords(w, i, i+2, &free)
+		k.qwords(w, i+1, i+3, &free)
+	}
+	// Now w[4i+b'] has words 4i to 4i+3 of the blocks b, b+4, b+8 and b+12, a lane
+	// each, where the steps leave b = 0, 2, 1, 3 for b' = 0, 1, 2, 3.
+	for b := range 4 {
+		k.lanes(w, b, b+4, &free)
+		k.lanes(w, b+8, b+12, &free)
+		k.evenLanes(w, b, b+8, &free)
+		k.evenLanes(w, b+4, b+12, &free)
+	}
+	for b, first := range []int{0, 2, 1, 3} {
+		// w[b] holds block first, w[b+8] first+4, w[b+4] first+8, w[b+12] first+12.
+		for i, at := range []int{b, b + 8, b + 4, b + 12} {
+			block := 64 * (first + 4*i)
+			k.VPXORD(operand.Mem{Base: k.src, Disp: block}, w[at], w[at])
+			k.VMOVDQU32(w[at], operand.Mem{Base: k.dst, Disp: block})
+		}
+	}
+	k.advance(1024)
+}
+
+// lanes puts the lower two lanes of both registers together, and the upper two.
+func (k *kernel) lanes(w []reg.VecPhysical, i, j int, free *reg.VecPhysical) {
+	pair(w, i, j, free, func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(0x44), s, f, to) }, func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(0xee), s, f, to) })
+}
+
+// evenLanes puts lanes 0 and 2 of both registers together, and lanes 1 and 3.
+func (k *kernel) evenLanes(w []reg.VecPhysical, i, j int, free *reg.VecPhysical) {
+	pair(w, i, j, free, func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(0x88), s, f, to) }, func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(0xdd), s, f, to) })
+}
+
+// eightRows works on what is left, 512 bytes at a time: a row of four blocks in each
+// register, twice.
+func (k *kernel) eightRows() {
+	row := func(set, i int) reg.VecPhysical { return z[4*set+i] }
+	initial := []reg.VecPhysical{z[8], z[9], z[10]} // the first three rows of the beginning
+	last := []reg.VecPhysical{z[11], z[12]}         // the last ones
+
+	k.lastRow(reg.X0)
+	k.VSHUFI32X4(operand.Imm(0), spare, spare, spare)
+	for set := range 2 {
+		k.VPADDD(k.rows.Offset(64*set), spare, last[set])
+		k.VMOVDQA32(last[set], row(set, 3))
+	}
+	for i, from := range []operand.Mem{k.constants, {Base: k.key}, {Base: k.key, Disp: 16}} {
+		k.VBROADCASTI32X4(from, initial[i])
+		for set := range 2 {
+			k.VMOVDQA32(initial[i], row(set, i))
+		}
+	}
+	rounds := k.GP64()
+	k.MOVQ(operand.U32(10), rounds)
+	k.Label("eightRowsRounds")
+	for _, turn := range [][]uint64{{0x39, 0x4e, 0x93}, {0x93, 0x4e, 0x39}} {
+		k.quarterRounds(k.rotateAVX512, k.xorZ, [4]reg.VecPhysical(z[0:4]), [4]reg.VecPhysical(z[4:8]))
+		// Columns become diagonals, and diagonals columns.
+		for i := range 3 {
+			for set := range 2 {
+				k.VPSHUFD(operand.U8(turn[i]), row(set, 1+i), row(set, 1+i))
+			}
+		}
+	}
+	k.DECQ(rounds)
+	k.JNZ(operand.LabelRef("eightRowsRounds"))
+
+	w := append([]reg.VecPhysical(nil), z[:8]...)
+	free := reg.VecPhysical(spare)
+	for set := range 2 {
+		for i := range 3 {
+			k.VPADDD(initial[i], row(set, i), row(set, i))
+		}
+		k.VPADDD(last[set], row(set, 3), row(set, 3))
+	}
+	for set := range 2 {
+		// Rows of blocks become blocks of rows.
+		i := 4 * set
+		k.lanes(w, i, i+1, &free)
+		k.lanes(w, i+2, i+3, &free)
+		k.evenLanes(w, i, i+2, &free)
+		k.evenLanes(w, i+1, i+3, &free)
+	}
+	for block, i := range []int{0, 2, 1, 3, 4, 6, 5, 7} {
+		k.CMPQ(k.n, operand.Imm(64))
+		k.JB(operand.LabelRef(fmt.Sprintf("part%d", block)))
+		k.VPXORD(operand.Mem{Base: k.src}, w[i], w[i])
+		k.VMOVDQU32(w[i], operand.Mem{Base: k.dst})
+		k.advance(64)
+	}
+	k.JMP(operand.LabelRef("rows"))
+
+	for block, i := range []int{0, 2, 1, 3, 4, 6, 5, 7} {
+		k.Label(fmt.Sprintf("part%d", block))
+		k.VMOVDQA32(w[i], free)
+		if block < 7 {
+			k.JMP(operand.LabelRef("part"))
+		}
+	}
+	k.Label("part")
+	k.Comment("The last block, of fewer than 64 bytes, and maybe of none.")
+	k.TESTQ(k.n, k.n)
+	k.JZ(operand.LabelRef("done"))
+	mask := k.GP64()
+	k.MOVQ(k.n, reg.RCX)
+	k.MOVQ(operand.I32(-1), mask)
+	k.SHLQ(reg.CL, mask)
+	k.NOTQ(mask)
+	k.KMOVQ(mask, reg.K1)
+	data := z[15]
+	k.VMOVDQU8_Z(operand.Mem{Base: k.src}, reg.K1, data)
+	k.VPXORD(data, free, free)
+	k.VMOVDQU8(free, reg.K1, operand.Mem{Base: k.dst})
+}
