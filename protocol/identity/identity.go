@@ -139,12 +139,13 @@ func (id *Identity) Decrypt(ctx context.Context, payload []byte, from keys.Publi
 	return s.decrypt(payload, from)
 }
 
-// EncryptAll implements [signer.BatchCipher] on all processors.
+// EncryptAll implements [signer.BatchCipher] on all processors. Items not begun
+// when the context ends get its error.
 func (id *Identity) EncryptAll(ctx context.Context, items []signer.Sealed) []signer.Opened {
 	return id.all(ctx, items, (*state).encrypt)
 }
 
-// DecryptAll implements [signer.BatchCipher] on all processors.
+// DecryptAll implements [signer.BatchCipher] as EncryptAll does.
 func (id *Identity) DecryptAll(ctx context.Context, items []signer.Sealed) []signer.Opened {
 	return id.all(ctx, items, (*state).decrypt)
 }

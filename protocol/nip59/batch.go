@@ -3,11 +3,13 @@ package nip59
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/internal/parallel"
-	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/internal/secret"
+	"github.com/sealwright/sealwright/protocol/nip44"
 	"github.com/sealwright/sealwright/protocol/signer"
 )
 
@@ -150,29 +152,67 @@ func (p *progress) done() {
 	p.report(p.count, p.total)
 }
 
-// encryptAll encrypts one plaintext to every recipient: in one call of a
-// BatchCipher, or in up to inFlight calls at once.
-func encryptAll(ctx context.Context, from signer.Cipher, plaintext []byte, to []keys.PublicKey) []signer.Opened {
-	results := make([]signer.Opened, len(to))
-	if batch, ok := from.(signer.BatchCipher); ok && len(to) > 1 {
-		items := make([]signer.Sealed, len(to))
-		for i := range to {
-			items[i] = signer.Sealed{Peer: to[i], Data: plaintext}
-		}
-		sealed := batch.EncryptAll(ctx, items)
-		for i := range results {
-			if len(sealed) != len(items) {
-				results[i].Err = errBatch
-			} else {
-				results[i] = sealed[i]
-			}
-		}
-		return results
+// wrapAll fills the results of all recipients. Its error is theirs all.
+func wrapAll(ctx context.Context, from signer.Keyer, r *Rumor, results []WrapResult, o *WrapOptions) error {
+	if err := o.check(); err != nil {
+		return &LayerError{LayerWrap, err}
 	}
-	parallel.Each(len(to), inFlight, nil, func(i int) {
-		if results[i].Err = ctx.Err(); results[i].Err == nil {
-			results[i].Data, results[i].Err = from.Encrypt(ctx, plaintext, to[i])
+	author, json, err := rumorJSON(ctx, from, r, o)
+	if err != nil {
+		return err
+	}
+	defer secret.Wipe(json)
+
+	// finish takes a payload to its wrap.
+	finish := func(result *WrapResult, payload []byte, err error) {
+		var seal *event.Event
+		if err != nil {
+			err = &LayerError{LayerSeal, err}
+		} else if seal, err = signSeal(ctx, from, author, payload, o); err == nil {
+			result.Event, err = wrapSigned(ctx, seal, result.To, o)
 		}
-	})
-	return results
+		result.Err = err
+	}
+	batch, ok := from.(signer.BatchCipher)
+	if !ok || len(results) == 1 {
+		parallel.Each(len(results), inFlight, o.Progress, func(i int) {
+			var payload []byte
+			err := ctx.Err()
+			if err == nil {
+				payload, err = from.Encrypt(ctx, json, results[i].To)
+			}
+			finish(&results[i], payload, err)
+		})
+		return nil
+	}
+	p := progress{report: o.Progress, total: len(results)}
+	bytes := nip44.EncryptedLen(uint64(len(json)))
+	for chunk := range slices.Chunk(results, int(min(chunkWraps, max(1, chunkBytes/bytes)))) {
+		payloads := encryptAll(ctx, batch, json, chunk)
+		parallel.Each(len(chunk), inFlight, nil, func(i int) {
+			finish(&chunk[i], payloads[i].Data, payloads[i].Err)
+			p.done()
+		})
+	}
+	return nil
+}
+
+// encryptAll encrypts one plaintext to every recipient of a chunk in one call.
+func encryptAll(ctx context.Context, from signer.BatchCipher, plaintext []byte, chunk []WrapResult) []signer.Opened {
+	items := make([]signer.Sealed, len(chunk))
+	for i := range chunk {
+		items[i] = signer.Sealed{Peer: chunk[i].To, Data: plaintext}
+	}
+	err := ctx.Err()
+	if err == nil {
+		if sealed := from.EncryptAll(ctx, items); len(sealed) == len(items) {
+			return sealed
+		}
+		err = errBatch
+	}
+	failed := make([]signer.Opened, len(chunk))
+	for i := range failed {
+		failed[i].Err = err
+	}
+	return failed
 }

@@ -35,6 +35,8 @@ var (
 	ErrNotForMe = errors.New("nip59: not for this key")
 	// ErrHook tells that BeforeSign changed what it must leave as it is.
 	ErrHook = errors.New("nip59: BeforeSign changed kind, pubkey, content or p tag")
+	// ErrExpiration tells that an expiration lies in the past.
+	ErrExpiration = errors.New("nip59: negative expiration")
 	// ErrSelfCopy tells that a self copy was asked of a call that returns one
 	// event; WrapMany makes it.
 	ErrSelfCopy = errors.New("nip59: a self copy needs WrapMany")

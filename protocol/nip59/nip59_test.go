@@ -496,6 +496,7 @@ func TestBeforeSign(t *testing.T) {
 		"p tag gone":   func(e *event.Event) { e.Tags = nil },
 		"p tag value":  func(e *event.Event) { e.Tags[0][1] = alice.PublicKey().String() },
 		"second p tag": func(e *event.Event) { e.Tags = append(e.Tags, event.Tag{"p", alice.PublicKey().String()}) },
+		"p tag twice":  func(e *event.Event) { e.Tags = append(e.Tags, e.Tags[0]) },
 	} {
 		if e, err := wrap(func(e *event.Event) error { hook(e); return nil }); !errors.Is(err, ErrHook) || e != nil {
 			t.Errorf("%s: %v", name, err)

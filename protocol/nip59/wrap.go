@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/sealwright/sealwright/protocol/event"
-	"github.com/sealwright/sealwright/protocol/internal/parallel"
 	"github.com/sealwright/sealwright/protocol/internal/secret"
 	"github.com/sealwright/sealwright/protocol/internal/view"
 	"github.com/sealwright/sealwright/protocol/keys"
@@ -49,11 +48,13 @@ type WrapOptions struct {
 	Relay string
 	// Expiration puts an expiration tag (NIP-40) on the wrap: its created_at
 	// plus Window plus this, so that it is never over before this much time has
-	// passed, and does not tell when the message was sent. Zero means none.
+	// passed, and does not tell when the message was sent. Zero means none;
+	// less is [ErrExpiration]. The seal has no tags and so no expiration.
 	Expiration time.Duration
 	// Window is how far back created_at of seal and wrap may be shifted, each
 	// by an amount of its own, uniformly. Zero means DefaultWindow for Durable
-	// and no shift for Ephemeral, negative no shift.
+	// and no shift for Ephemeral, negative no shift. Nothing is dated before
+	// 1970: a longer window ends there.
 	Window time.Duration
 	// LegacyOnly refuses what readers of the NIP-44 of 2023 cannot open: a
 	// rumor whose JSON is longer than LegacyMaxRumor gives a [*nip44.SizeError].
@@ -63,6 +64,9 @@ type WrapOptions struct {
 	// must stay as they are; it is called with ID and Sig still zero. WrapMany
 	// calls it from several goroutines.
 	BeforeSign func(*event.Event) error
+	// Progress hears of every recipient that WrapMany has done with, one call at
+	// a time; of none when the rumor or the options are at fault.
+	Progress func(done, total int)
 }
 
 var defaultWrapOptions WrapOptions
@@ -74,14 +78,22 @@ func (o *WrapOptions) orDefault() *WrapOptions {
 	return o
 }
 
-func (o *WrapOptions) kind() (int, error) {
-	switch o.Kind {
-	case 0:
-		return Durable, nil
-	case Durable, Ephemeral:
-		return o.Kind, nil
+// check tells whether wraps can be made so: before a signer is asked for a seal.
+func (o *WrapOptions) check() error {
+	switch {
+	case o.Kind != 0 && o.Kind != Durable && o.Kind != Ephemeral:
+		return ErrKind
+	case o.Expiration < 0:
+		return ErrExpiration
 	}
-	return 0, ErrKind
+	return nil
+}
+
+func (o *WrapOptions) kind() int {
+	if o.Kind == 0 {
+		return Durable
+	}
+	return o.Kind
 }
 
 func (o *WrapOptions) window() time.Duration {
@@ -116,31 +128,6 @@ func Seal(ctx context.Context, from signer.Keyer, r *Rumor, to keys.PublicKey, o
 		return nil, &LayerError{LayerSeal, err}
 	}
 	return signSeal(ctx, from, author, payload, o)
-}
-
-// sealAll seals one rumor for every recipient.
-func sealAll(ctx context.Context, from signer.Keyer, r *Rumor, to []keys.PublicKey, o *WrapOptions) []WrapResult {
-	results := make([]WrapResult, len(to))
-	for i := range to {
-		results[i].To = to[i]
-	}
-	author, json, err := rumorJSON(ctx, from, r, o)
-	if err != nil {
-		for i := range results {
-			results[i].Err = err
-		}
-		return results
-	}
-	defer secret.Wipe(json)
-	payloads := encryptAll(ctx, from, json, to)
-	parallel.Each(len(to), inFlight, nil, func(i int) {
-		if err := payloads[i].Err; err != nil {
-			results[i].Err = &LayerError{LayerSeal, err}
-			return
-		}
-		results[i].Event, results[i].Err = signSeal(ctx, from, author, payloads[i].Data, o)
-	})
-	return results
 }
 
 // rumorJSON returns the signer's key and the JSON of a rumor that it may send.
@@ -216,8 +203,7 @@ func wrapSeal(seal *event.Event, to keys.PublicKey, o *WrapOptions) (*event.Even
 	if err := seal.Validate(); err != nil {
 		return nil, err
 	}
-	kind, err := o.kind()
-	if err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	once, err := keys.GenerateSecretKey()
@@ -251,7 +237,7 @@ func wrapSeal(seal *event.Event, to keys.PublicKey, o *WrapOptions) (*event.Even
 		at := createdAt + seconds(o.window()) + seconds(o.Expiration) // a Duration ends after 292 years
 		tags = append(tags, event.Tag{"expiration", strconv.FormatInt(at, 10)})
 	}
-	wrap := &event.Event{PubKey: once.PublicKey(), CreatedAt: createdAt, Kind: kind, Tags: tags, Content: view.String(payload)}
+	wrap := &event.Event{PubKey: once.PublicKey(), CreatedAt: createdAt, Kind: o.kind(), Tags: tags, Content: view.String(payload)}
 	if o.BeforeSign != nil {
 		asked, p := *wrap, slices.Clone(tags[0])
 		if err := o.BeforeSign(wrap); err != nil {
@@ -292,14 +278,27 @@ func samePTag(tags event.Tags, p event.Tag) bool {
 
 // Wrap seals a rumor and wraps the seal for one recipient. The errors are those
 // of [Seal] and [WrapSeal]; [ErrSelfCopy] when the options ask for a second
-// event.
+// event; the context's, also when it ends after sealing.
 func Wrap(ctx context.Context, from signer.Keyer, r *Rumor, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
-	if o.orDefault().SelfCopy {
+	o = o.orDefault()
+	if o.SelfCopy {
 		return nil, &LayerError{LayerWrap, ErrSelfCopy}
+	}
+	if err := o.check(); err != nil {
+		return nil, &LayerError{LayerWrap, err}
 	}
 	seal, err := Seal(ctx, from, r, to, o)
 	if err != nil {
 		return nil, err
+	}
+	return wrapSigned(ctx, seal, to, o)
+}
+
+// wrapSigned is WrapSeal for a seal that a signer has just returned, unless the
+// context has ended meanwhile.
+func wrapSigned(ctx context.Context, seal *event.Event, to keys.PublicKey, o *WrapOptions) (*event.Event, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, &LayerError{LayerWrap, err}
 	}
 	return WrapSeal(seal, to, o)
 }
@@ -308,19 +307,23 @@ func Wrap(ctx context.Context, from signer.Keyer, r *Rumor, to keys.PublicKey, o
 // then one for the sender when the options ask for a self copy and the sender
 // is not among them. All copies carry the same rumor id. It works on all
 // processors and, as [UnwrapAll], asks the signer in batches or many times at
-// once.
+// once: a [signer.BatchCipher] for up to 128 recipients or 16 MiB of payloads in
+// one call. When the context ends, the recipients not yet done with get its
+// error. An error of the rumor layer, and one of the options, is in every result.
 func WrapMany(ctx context.Context, from signer.Keyer, r *Rumor, to []keys.PublicKey, o *WrapOptions) []WrapResult {
 	o = o.orDefault()
 	if o.SelfCopy && r != nil && !slices.Contains(to, r.PubKey) {
 		to = append(slices.Clip(to), r.PubKey) // Seal takes no other author's rumor
 	}
-	results := sealAll(ctx, from, r, to, o)
-	parallel.Each(len(results), 0, nil, func(i int) {
-		result := &results[i]
-		if result.Err == nil {
-			result.Event, result.Err = WrapSeal(result.Event, result.To, o)
+	results := make([]WrapResult, len(to))
+	for i := range to {
+		results[i].To = to[i]
+	}
+	if err := wrapAll(ctx, from, r, results, o); err != nil {
+		for i := range results {
+			results[i].Err = err
 		}
-	})
+	}
 	return results
 }
 
@@ -332,10 +335,10 @@ type WrapResult struct {
 }
 
 // shifted returns now less a whole number of seconds drawn uniformly from
-// 0…window by the system's generator.
+// 0…window, which ends in 1970 at the latest, by the system's generator.
 func shifted(window time.Duration) (int64, error) {
 	now := time.Now().Unix()
-	bound := uint64(window/time.Second) + 1
+	bound := uint64(min(int64(window/time.Second), max(now, 0))) + 1
 	// Draws at and above the largest multiple of bound would favour some.
 	top := ^uint64(0) - ^uint64(0)%bound
 	var b [8]byte
