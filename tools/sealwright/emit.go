@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 )
@@ -51,6 +52,12 @@ func (m *emitter) emit(lines []line, bytes int64) error {
 			continue
 		}
 		m.opened++
+		if ln.more != nil {
+			if err := m.long(ln); err != nil {
+				return err
+			}
+			continue
+		}
 		if m.interleave && len(m.err) > 0 || len(m.out)+len(ln.out) > emitBuffer {
 			if err := m.flush(); err != nil {
 				return err
@@ -62,6 +69,30 @@ func (m *emitter) emit(lines []line, bytes int64) error {
 	err := m.flush()
 	m.progress.add(len(lines), bytes)
 	return err
+}
+
+// long writes the output of a line piece by piece, all of it or, on a regular
+// file, nothing.
+func (m *emitter) long(ln *line) error {
+	if err := m.flush(); err != nil {
+		return err
+	}
+	written := 0
+	for piece := ln.out; ; {
+		n, err := m.stdout.Write(piece)
+		written += n
+		if err != nil {
+			cutBack(m.stdout, written)
+			return outputError(err)
+		}
+		if piece, err = ln.more(); err != nil {
+			cutBack(m.stdout, written)
+			return fmt.Errorf("%s: line %d: %w", ln.file, ln.number, err)
+		}
+		if piece == nil {
+			return nil
+		}
+	}
 }
 
 // flush writes what was gathered. A failure of standard error does not stop

@@ -128,12 +128,13 @@ dropped. An nsec is refused: secret keys are read by the key flags alone.`,
 	return cmd
 }
 
-func decodeLine(_ context.Context, text []byte) ([]byte, nip59.Layer, error) {
+func decodeLine(_ context.Context, ln *line) (nip59.Layer, error) {
 	const uri = "nostr:"
-	s := strings.TrimSpace(string(text))
+	s := strings.TrimSpace(string(ln.text))
 	e, err := decodeEntity(strings.TrimPrefix(s, uri))
 	if err != nil {
-		return nil, layerLine, malformed{err}
+		return layerLine, malformed{err}
 	}
-	return appendJSONLine(nil, e), "", nil
+	ln.out = appendJSONLine(nil, e)
+	return "", nil
 }

@@ -60,16 +60,17 @@ func newCipher(cmd *cobra.Command, peerFlag, peerHelp string, convert func(ck *n
 		defer ck.Zero()
 		f.options.MaxPlaintext = uint64(f.maxPlaintext)
 		if f.jsonl {
-			_, err := f.run(cmd.Context(), list, false, eachLine(func(_ context.Context, text []byte) ([]byte, nip59.Layer, error) {
-				in, err := unquote(text)
+			_, err := f.run(cmd.Context(), list, false, eachLine(func(_ context.Context, ln *line) (nip59.Layer, error) {
+				in, err := unquote(ln.text)
 				if err != nil {
-					return nil, layerLine, err
+					return layerLine, err
 				}
 				out, err := convert(ck, in, &f.options)
 				if err != nil {
-					return nil, layerPayload, err
+					return layerPayload, err
 				}
-				return appendJSONLine(nil, string(out)), "", nil
+				ln.out = appendJSONLine(nil, string(out))
+				return "", nil
 			}))
 			return err
 		}

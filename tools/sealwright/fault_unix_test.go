@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/keys"
 )
 
 // Faults of the world around the tool, as a program that was built for itself.
@@ -648,7 +649,7 @@ func TestFaultDamagedLines(t *testing.T) {
 // A line of 100 MB against a limit of 8 MiB costs neither the memory nor the
 // time that it would take to work on it, and the next line is worked on.
 func TestFaultHugeLine(t *testing.T) {
-	const huge, maxRSS = 100_000_000, 300 << 20
+	const huge, most = 100_000_000, 300 << 20
 	dir := t.TempDir()
 	const to = "3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d"
 	jobs := makeJobs(t)
@@ -717,13 +718,10 @@ func TestFaultHugeLine(t *testing.T) {
 			code = waitCode(t, cmd)
 			took = time.Since(start)
 			in.Close()
-			rss := int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
-			if runtime.GOOS != "darwin" && runtime.GOOS != "ios" {
-				rss <<= 10
-			}
+			rss := maxRSS(cmd)
 			t.Logf("%s: %d MB in all, %.3f s (%.3f s of them to read the file alone)", j.name, rss/1e6, took.Seconds(), reading.Seconds())
-			if rss > maxRSS {
-				t.Errorf("%s: %d bytes of memory, want at most %d", j.name, rss, int64(maxRSS))
+			if rss > most {
+				t.Errorf("%s: %d bytes of memory, want at most %d", j.name, rss, most)
 			}
 			if took <= reading+time.Second {
 				break
@@ -742,5 +740,102 @@ func TestFaultHugeLine(t *testing.T) {
 		if e := list[0]; e.File != file || e.Line != 2 || e.Class != "too_large" || e.Layer != "line" {
 			t.Errorf("%s: %+v", j.name, e)
 		}
+	}
+}
+
+// lineCounter counts lines, and keeps none of them.
+type lineCounter int
+
+func (n *lineCounter) Write(b []byte) (int, error) {
+	*n += lineCounter(bytes.Count(b, []byte("\n")))
+	return len(b), nil
+}
+
+// maxRSS is the most memory that a program which has ended took, in bytes.
+func maxRSS(cmd *exec.Cmd) int64 {
+	rss := int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
+	if runtime.GOOS != "darwin" && runtime.GOOS != "ios" {
+		rss <<= 10
+	}
+	return rss
+}
+
+// Large rumors to many receivers: memory is bounded by neither number, and a
+// file that cannot take all of them ends with the last rumor that it has all
+// wraps of.
+func TestFaultManyReceivers(t *testing.T) {
+	const rumors, receivers, length, most = 8, 60, 640_000, 300 << 20
+	dir := t.TempDir()
+	in := filepath.Join(dir, "rumors")
+	rumor := `{"kind":1,"content":"` + strings.Repeat("x", length) + "\"}\n"
+	if err := os.WriteFile(in, []byte(strings.Repeat(rumor, rumors)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j := makeJobs(t)[3]
+	j.name, j.input, j.copies = "wrap to many", in, receivers
+	j.args = append([]string{"wrap"}, j.args[4:]...)
+	for range receivers {
+		sk, err := keys.GenerateSecretKey()
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.args = append(j.args, "--to", sk.PublicKey().String())
+	}
+
+	var lines lineCounter
+	var stderr bytes.Buffer
+	cmd := exec.Command(builtTool(t), append(j.args, in)...)
+	cmd.Stdout, cmd.Stderr = &lines, &stderr
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	code := waitCode(t, cmd)
+	t.Logf("%d wraps, %d MB in all, %v", lines, maxRSS(cmd)/1e6, time.Since(start))
+	if lines != rumors*receivers || code != 0 || stderr.Len() > 0 {
+		t.Errorf("%d wraps, exit code %d, standard error %q", lines, code, stderr.Bytes())
+	}
+	if rss := maxRSS(cmd); rss > most {
+		t.Errorf("%d bytes of memory, want at most %d", rss, most)
+	}
+
+	// Room for one rumor and a half, or for almost three: in blocks of 512 bytes or
+	// of 1,024.
+	out := filepath.Join(dir, "out")
+	limit := exec.Command("sh", append([]string{"-c", `ulimit -f 200000 || exit 99; exec "$@" ` + in + ` >` + out, "sh", builtTool(t)}, j.args...)...)
+	stderr.Reset()
+	limit.Stderr = &stderr
+	if err := limit.Start(); err != nil {
+		t.Fatal(err)
+	}
+	code = waitCode(t, limit)
+	file, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := bytes.Count(file, []byte("\n"))
+	if n == 0 || n%receivers != 0 || file[len(file)-1] != '\n' || code != 1 || stderr.String() != "sealwright: standard output: file too large\n" {
+		t.Errorf("%d wraps, exit code %d, standard error %q", n, code, stderr.Bytes())
+	}
+
+	// A signal while a rumor's wraps are written: all of that rumor come out.
+	lines = 0
+	stopped := exec.Command(builtTool(t), append(j.args, in)...)
+	stdout, err := stopped.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stopped.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.CopyN(&lines, stdout, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	stopped.Process.Signal(syscall.SIGTERM)
+	if _, err := io.Copy(&lines, stdout); err != nil {
+		t.Fatal(err)
+	}
+	if code := waitCode(t, stopped); code != 143 || lines == 0 || lines == rumors*receivers || lines%receivers != 0 {
+		t.Errorf("%d wraps, exit code %d", lines, code)
 	}
 }

@@ -19,6 +19,7 @@ type lineFlags struct {
 	maxLine    byteSize
 	jobs       int
 	noProgress bool
+	fan        int // how many lines of output a line of input gives, when more than one
 }
 
 func (l *lineFlags) addFlags(cmd *cobra.Command) {
@@ -75,7 +76,7 @@ func (l *lineFlags) run(ctx context.Context, list []input, text bool, work func(
 	if text {
 		out.format, out.interleave = appendRefusalText, true
 	}
-	err := runLines(ctx, list, int64(l.maxLine), work, out.emit)
+	err := runLines(ctx, list, int64(l.maxLine), l.fan, work, out.emit)
 	bar.end()
 	if err == nil {
 		err = out.result()
@@ -84,20 +85,16 @@ func (l *lineFlags) run(ctx context.Context, list []input, text bool, work func(
 }
 
 // eachLine makes the working stage of a command that works on every line by
-// itself: f returns the output, its LF included, or an error and the layer to
-// name when the error names none.
-func eachLine(f func(ctx context.Context, text []byte) (out []byte, layer nip59.Layer, err error)) func(context.Context, []line) {
+// itself: f sets the line's output, or returns an error and the layer to name
+// when the error names none.
+func eachLine(f func(ctx context.Context, ln *line) (layer nip59.Layer, err error)) func(context.Context, []line) {
 	return func(ctx context.Context, lines []line) {
 		parallel(len(lines), func(i int) {
 			ln := &lines[i]
 			if ln.err != nil || ctx.Err() != nil {
 				return
 			}
-			out, layer, err := f(ctx, ln.text)
-			switch {
-			case err == nil:
-				ln.out = out
-			case ctx.Err() == nil:
+			if layer, err := f(ctx, ln); err != nil && ctx.Err() == nil {
 				ln.err = newLineError(err, layer)
 			}
 		})

@@ -14,12 +14,15 @@ import (
 // Bounds of what is in flight. A chunk is handed on at the latest when it has
 // chunkLines lines or chunkBytes bytes; its last line may exceed the latter by
 // --max-line. There are chunkCount chunks: one being filled, one being worked
-// on, one being written, and one in between.
+// on, one being written, and one in between. Where a line of input gives several
+// of output, a chunk is worked on and written in parts, whose output is of the
+// order of partBytes.
 const (
 	blockSize  = 128 << 10
 	chunkLines = 512
 	chunkBytes = 16 << 20
 	chunkCount = 4
+	partBytes  = 8 << 20
 )
 
 // An input is one source of lines.
@@ -89,14 +92,18 @@ func totalSize(list []input) int64 {
 }
 
 // A line is one line of input that is not blank, and what became of it: out,
-// a line of output with its LF, or err, or neither when the work was stopped
+// lines of output with their LF, or err, or neither when the work was stopped
 // before its turn.
 type line struct {
 	file   string
 	number int64
 	text   []byte // without its end; nil when too long. Valid until the line is written.
 	out    []byte
-	err    *lineError
+	// more, if not nil, gives the output behind out, one piece a call, nil at its
+	// end. It is called when the line is written: its output is too long to be
+	// held. It does not end with the context, since its beginning is out by then.
+	more func() ([]byte, error)
+	err  *lineError
 }
 
 // A chunk is a run of lines in input order.
@@ -110,7 +117,6 @@ type chunk struct {
 type span struct{ start, end int }
 
 func (c *chunk) reset() {
-	clear(c.lines)
 	c.lines, c.spans, c.buf, c.bytes = c.lines[:0], c.spans[:0], c.buf[:0], 0
 	if cap(c.buf) > 2*chunkBytes { // one huge line must not hold its memory for ever
 		c.buf = nil
@@ -289,14 +295,39 @@ func splitChunks(ctx context.Context, max int64, blocks <-chan block, freeBlocks
 	return failed
 }
 
+// A part is a run of a chunk's lines.
+type part struct {
+	lines []line
+	of    *chunk // whose last part it is; nil when more follow
+}
+
+// cutPart returns the first of lines, at least one, whose output, fan lines for
+// each of input and each as long and a bit, is about partBytes at most.
+func cutPart(lines []line, fan int) []line {
+	if fan <= 1 {
+		return lines
+	}
+	var bytes int64
+	for i := range lines {
+		if bytes += int64(fan) * outputOf(lines[i].text); bytes > partBytes && i > 0 {
+			return lines[:i]
+		}
+	}
+	return lines
+}
+
+// outputOf is about how many bytes of output one copy of a text gives.
+func outputOf(text []byte) int64 { return int64(len(text)) + 1<<10 }
+
 // runLines reads the inputs, lets work set out or err of each line, and calls
-// emit with the lines in input order. work gets a chunk of lines at a time and
-// returns early when its context ends; lines without a result, and all after
-// them, are not emitted. The three stages run side by side.
+// emit with the lines in input order. fan is how many lines of output one of
+// input gives. work gets a part of a chunk at a time and returns early when its
+// context ends; lines without a result, and all after them, are not emitted. The
+// three stages run side by side.
 //
 // It returns the error of emit, else the cause of ctx's end, else the error of
 // reading; what was read before a failure is emitted.
-func runLines(ctx context.Context, list []input, maxLine int64, work func(context.Context, []line), emit func(lines []line, bytes int64) error) error {
+func runLines(ctx context.Context, list []input, maxLine int64, fan int, work func(context.Context, []line), emit func(lines []line, bytes int64) error) error {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 
@@ -310,7 +341,7 @@ func runLines(ctx context.Context, list []input, maxLine int64, work func(contex
 	readErr := make(chan error, 1)
 	go func() { readErr <- splitChunks(inner, maxLine, blocks, freeBlocks, requests, chunks) }()
 
-	worked, freeChunks := make(chan *chunk), make(chan *chunk, chunkCount)
+	worked, freeChunks := make(chan part), make(chan *chunk, chunkCount)
 	for range chunkCount - 1 { // the splitter has one
 		freeChunks <- new(chunk)
 	}
@@ -318,8 +349,8 @@ func runLines(ctx context.Context, list []input, maxLine int64, work func(contex
 	go func() {
 		var err error
 		stopped := false
-		for c := range worked {
-			lines := c.lines
+		for p := range worked {
+			lines := p.lines
 			for i := range lines {
 				if lines[i].out == nil && lines[i].err == nil {
 					lines = lines[:i]
@@ -327,13 +358,20 @@ func runLines(ctx context.Context, list []input, maxLine int64, work func(contex
 				}
 			}
 			if !stopped {
-				err = emit(lines, c.bytes)
-				if stopped = err != nil || len(lines) < len(c.lines); stopped {
+				var read int64
+				if p.of != nil {
+					read = p.of.bytes
+				}
+				err = emit(lines, read)
+				if stopped = err != nil || len(lines) < len(p.lines); stopped {
 					stop()
 				}
 			}
-			c.reset()
-			freeChunks <- c
+			clear(p.lines)
+			if p.of != nil {
+				p.of.reset()
+				freeChunks <- p.of
+			}
 		}
 		emitErr <- err
 	}()
@@ -348,8 +386,14 @@ func runLines(ctx context.Context, list []input, maxLine int64, work func(contex
 		if c == nil {
 			break
 		}
-		work(inner, c.lines)
-		worked <- c
+		for rest := c.lines; len(rest) > 0; {
+			p := part{lines: cutPart(rest, fan)}
+			if rest = rest[len(p.lines):]; len(rest) == 0 {
+				p.of = c
+			}
+			work(inner, p.lines)
+			worked <- p
+		}
 	}
 	close(worked)
 	if err := <-emitErr; err != nil {

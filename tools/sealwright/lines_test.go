@@ -34,7 +34,7 @@ func echo(_ context.Context, lines []line) {
 func collect(t *testing.T, maxLine int64, list ...input) (string, error) {
 	t.Helper()
 	var got strings.Builder
-	err := runLines(t.Context(), list, maxLine, echo, func(lines []line, _ int64) error {
+	err := runLines(t.Context(), list, maxLine, 1, echo, func(lines []line, _ int64) error {
 		for _, ln := range lines {
 			if ln.err != nil {
 				fmt.Fprintf(&got, "%s:%d!%s\n", ln.file, ln.number, ln.err.Message)
@@ -114,7 +114,7 @@ func TestLinesAreNotHeldBack(t *testing.T) {
 	answers := make(chan string)
 	done := make(chan error)
 	go func() {
-		done <- runLines(t.Context(), []input{memory("f", r)}, 100, echo, func(lines []line, _ int64) error {
+		done <- runLines(t.Context(), []input{memory("f", r)}, 100, 1, echo, func(lines []line, _ int64) error {
 			for _, ln := range lines {
 				answers <- string(ln.out)
 			}
@@ -171,7 +171,7 @@ func TestLinesReadAhead(t *testing.T) {
 		hold := make(chan struct{})
 		done := make(chan error)
 		go func() {
-			done <- runLines(ctx, []input{memory("f", r)}, 4<<20, echo, func([]line, int64) error {
+			done <- runLines(ctx, []input{memory("f", r)}, 4<<20, 1, echo, func([]line, int64) error {
 				<-hold
 				return nil
 			})
@@ -231,7 +231,7 @@ func TestLinesReadError(t *testing.T) {
 func TestLinesEmitError(t *testing.T) {
 	full := errors.New("disk full")
 	calls := 0
-	err := runLines(t.Context(), []input{memory("f", &endless{length: 50, limit: 1 << 40})}, 100, echo, func([]line, int64) error {
+	err := runLines(t.Context(), []input{memory("f", &endless{length: 50, limit: 1 << 40})}, 100, 1, echo, func([]line, int64) error {
 		calls++
 		return full
 	})
@@ -249,7 +249,7 @@ func TestLinesCancel(t *testing.T) {
 	cause := signalError{2}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var got bytes.Buffer
-	err := runLines(ctx, []input{memory("f", r)}, 100, func(ctx context.Context, lines []line) {
+	err := runLines(ctx, []input{memory("f", r)}, 100, 1, func(ctx context.Context, lines []line) {
 		for i := range lines {
 			if lines[i].number == 3 {
 				cancel(cause)
@@ -298,5 +298,49 @@ func TestInputs(t *testing.T) {
 	defer w.Close()
 	if list, err := inputs([]string{file, "-"}, r); err != nil || totalSize(list) != -1 {
 		t.Errorf("with a pipe: size %d, %v", totalSize(list), err)
+	}
+}
+
+// Lines that give many lines of output are worked on and written in parts, of
+// which no more than two are held: one is written while one is worked on.
+func TestLinesParts(t *testing.T) {
+	const fan, length, count = 100, 3 << 10, 400
+	var held, most, parts atomic.Int64
+	var got bytes.Buffer
+	in := strings.Repeat(strings.Repeat("x", length)+"\n", count)
+	var read int64
+	var heap uint64
+	err := runLines(t.Context(), []input{memory("f", strings.NewReader(in))}, 1<<20, fan, func(_ context.Context, lines []line) {
+		parts.Add(1)
+		for i := range lines {
+			lines[i].out = fmt.Appendf(make([]byte, 0, fan*length), "%d ", lines[i].number)
+			if now := held.Add(fan * length); now > most.Load() {
+				most.Store(now)
+			}
+		}
+	}, func(lines []line, bytes int64) error {
+		for _, ln := range lines {
+			got.Write(ln.out)
+			held.Add(-fan * length)
+		}
+		read += bytes
+		runtime.GC()
+		var memory runtime.MemStats
+		runtime.ReadMemStats(&memory)
+		heap = max(heap, memory.HeapAlloc)
+		return nil
+	})
+	var want strings.Builder
+	for i := range count {
+		fmt.Fprintf(&want, "%d ", i+1)
+	}
+	if err != nil || got.String() != want.String() || read != int64(len(in)) {
+		t.Errorf("lines %q, %d bytes of input told, %v; want %q, %d", got.String(), read, err, want.String(), len(in))
+	}
+	if most.Load() > 2*partBytes {
+		t.Errorf("output of %d bytes held in %d parts, want at most %d", most.Load(), parts.Load(), 2*partBytes)
+	}
+	if heap > 5*partBytes { // the tests themselves hold some
+		t.Errorf("%d bytes of memory in use, want at most %d", heap, 5*partBytes)
 	}
 }

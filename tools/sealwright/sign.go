@@ -40,15 +40,16 @@ template is replaced. A template that names another author is refused.`,
 				return err
 			}
 			defer me.Close()
-			_, err = f.run(cmd.Context(), list, false, eachLine(func(ctx context.Context, text []byte) ([]byte, nip59.Layer, error) {
-				e, err := t.parse(text, me.PublicKey())
+			_, err = f.run(cmd.Context(), list, false, eachLine(func(ctx context.Context, ln *line) (nip59.Layer, error) {
+				e, err := t.parse(ln.text, me.PublicKey())
 				if err == nil {
 					err = me.SignEvent(ctx, e)
 				}
 				if err != nil {
-					return nil, layerEvent, err
+					return layerEvent, err
 				}
-				return append(e.AppendJSON(nil), '\n'), "", nil
+				ln.out = append(e.AppendJSON(nil), '\n')
+				return "", nil
 			}))
 			return err
 		},

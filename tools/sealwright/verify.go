@@ -34,13 +34,14 @@ does not hold is told on standard error, one JSON object a line.`,
 	return cmd
 }
 
-func verifyLine(_ context.Context, text []byte) ([]byte, nip59.Layer, error) {
-	e, err := event.Parse(text)
+func verifyLine(_ context.Context, ln *line) (nip59.Layer, error) {
+	e, err := event.Parse(ln.text)
 	if err == nil {
 		err = e.Verify()
 	}
 	if err != nil {
-		return nil, layerEvent, err
+		return layerEvent, err
 	}
-	return append(append(make([]byte, 0, len(text)+1), text...), '\n'), "", nil
+	ln.out = append(append(make([]byte, 0, len(ln.text)+1), ln.text...), '\n')
+	return "", nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sealwright/sealwright/protocol/identity"
 	"github.com/sealwright/sealwright/protocol/keys"
 	"github.com/sealwright/sealwright/protocol/nip59"
 )
@@ -18,7 +19,7 @@ func newWrap() *cobra.Command {
 	var source keySources
 	var t template
 	var to []string
-	var ephemeral bool
+	var self, ephemeral bool
 	var o nip59.WrapOptions
 	cmd := &cobra.Command{
 		Use:   "wrap (--key-file PATH | --key-env NAME | --key-fd N) (--to PUBKEY[,PUBKEY]... | --self) [FILE]...",
@@ -41,8 +42,7 @@ carries must be right. Either all wraps of a rumor are written or none.`,
 			if err != nil {
 				return err
 			}
-			receivers = distinct(receivers)
-			if len(receivers) == 0 && !o.SelfCopy {
+			if len(receivers) == 0 && !self {
 				return usageError("want a receiver: --to or --self")
 			}
 			if cmd.Flags().Changed("expires") && o.Expiration < time.Second {
@@ -56,21 +56,12 @@ carries must be right. Either all wraps of a rumor are written or none.`,
 				return err
 			}
 			defer me.Close()
-			_, err = f.run(cmd.Context(), list, false, eachLine(func(ctx context.Context, text []byte) ([]byte, nip59.Layer, error) {
-				e, err := t.parse(text, me.PublicKey())
-				if err != nil {
-					return nil, nip59.LayerRumor, err
-				}
-				rumor := &nip59.Rumor{ID: e.ID, PubKey: e.PubKey, CreatedAt: e.CreatedAt, Kind: e.Kind, Tags: e.Tags, Content: e.Content}
-				var out []byte
-				for _, r := range nip59.WrapMany(ctx, me, rumor, receivers, &o) {
-					if r.Err != nil {
-						return nil, nip59.LayerWrap, r.Err
-					}
-					out = append(r.Event.AppendJSON(out), '\n')
-				}
-				return out, "", nil
-			}))
+			if self {
+				receivers = append(receivers, me.PublicKey())
+			}
+			w := wrapper{me: me, template: &t, receivers: distinct(receivers), options: &o}
+			f.fan = len(w.receivers)
+			_, err = f.run(cmd.Context(), list, false, eachLine(w.wrap))
 			return err
 		},
 	}
@@ -79,12 +70,68 @@ carries must be right. Either all wraps of a rumor are written or none.`,
 	t.addFlags(cmd)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&to, "to", nil, "receivers, each `PUBKEY` hex or npub, separated by commas; repeatable")
-	fl.BoolVar(&o.SelfCopy, "self", false, "one more wrap, for yourself")
+	fl.BoolVar(&self, "self", false, "one more wrap, for yourself")
 	fl.BoolVar(&ephemeral, "ephemeral", false, "kind 21059, which relays do not store, instead of 1059")
 	fl.DurationVar(&o.Expiration, "expires", 0, "add an expiration (NIP-40): no earlier than this `DURATION` from now, such as 72h")
 	fl.StringVar(&o.Relay, "relay", "", "relay hint `URL` in the p tag")
 	fl.BoolVar(&o.LegacyOnly, "legacy-only", false, "refuse what older programs cannot read")
 	return cmd
+}
+
+// A wrapper makes the wraps of rumors.
+type wrapper struct {
+	me        *identity.Identity
+	template  *template
+	receivers []keys.PublicKey // distinct
+	options   *nip59.WrapOptions
+}
+
+// wrap sets the wraps of a rumor as the output of its line. It makes no more of
+// them at once than partBytes hold, the rest when the first are written.
+func (w *wrapper) wrap(ctx context.Context, ln *line) (nip59.Layer, error) {
+	e, err := w.template.parse(ln.text, w.me.PublicKey())
+	if err != nil {
+		return nip59.LayerRumor, err
+	}
+	rumor := &nip59.Rumor{ID: e.ID, PubKey: e.PubKey, CreatedAt: e.CreatedAt, Kind: e.Kind, Tags: e.Tags, Content: e.Content}
+	rest := w.receivers
+	some := func(ctx context.Context) ([]byte, error) {
+		n := min(len(rest), max(1, int(partBytes/outputOf(ln.text))))
+		results := nip59.WrapMany(ctx, w.me, rumor, rest[:n:n], w.options)
+		rest = rest[n:]
+		return wrapLines(results)
+	}
+	out, err := some(ctx)
+	if err != nil {
+		return nip59.LayerWrap, err
+	}
+	ln.out = out
+	if len(rest) > 0 {
+		ctx := context.WithoutCancel(ctx)
+		ln.more = func() ([]byte, error) {
+			if len(rest) == 0 {
+				return nil, nil
+			}
+			return some(ctx)
+		}
+	}
+	return "", nil
+}
+
+// wrapLines returns the wraps as lines, or the first error.
+func wrapLines(results []nip59.WrapResult) ([]byte, error) {
+	size := 0
+	for _, r := range results {
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		size += len(r.Event.Content) + 1<<10
+	}
+	out := make([]byte, 0, size)
+	for _, r := range results {
+		out = append(r.Event.AppendJSON(out), '\n')
+	}
+	return out, nil
 }
 
 // parsePublicKeys reads hex or npub, several separated by commas in each text.
