@@ -778,3 +778,726 @@ DATA gather<>+20(SB)/4, $0x00000006
 DATA gather<>+24(SB)/4, $0x00000007
 DATA gather<>+28(SB)/4, $0x00000007
 GLOBL gather<>(SB), RODATA|NOPTR, $32
+
+// func encodeAVX512(dst *byte, src *byte, n int)
+// Requires: AVX, AVX512BW, AVX512VBMI
+TEXT ·encodeAVX512(SB), NOSPLIT, $0-24
+	MOVQ     dst+0(FP), AX
+	MOVQ     src+8(FP), DX
+	MOVQ     n+16(FP), BX
+	VMOVDQU8 spread48<>+0(SB), Z0
+	VMOVDQU8 pick<>+0(SB), Z1
+	VMOVDQU8 chars<>+0(SB), Z2
+
+encode48:
+	CMPQ           BX, $0x40
+	JB             encodeSome
+	VMOVDQU8       (DX), Z3
+	VPERMB         Z3, Z0, Z3
+	VPMULTISHIFTQB Z3, Z1, Z3
+	VPERMB         Z2, Z3, Z3
+	VMOVDQU8       Z3, (AX)
+	ADDQ           $0x30, DX
+	ADDQ           $0x40, AX
+	SUBQ           $0x30, BX
+	JMP            encode48
+
+encodeSome:
+	CMPQ           BX, $0x30
+	JB             encodeRest
+	MOVQ           $0x0000ffffffffffff, CX
+	KMOVQ          CX, K1
+	VMOVDQU8.Z     (DX), K1, Z3
+	VPERMB         Z3, Z0, Z3
+	VPMULTISHIFTQB Z3, Z1, Z3
+	VPERMB         Z2, Z3, Z3
+	VMOVDQU8       Z3, (AX)
+	ADDQ           $0x30, DX
+	ADDQ           $0x40, AX
+	SUBQ           $0x30, BX
+
+encodeRest:
+	TESTQ          BX, BX
+	JZ             encodeDone
+	MOVQ           BX, CX
+	MOVQ           $-1, SI
+	SHLQ           CL, SI
+	NOTQ           SI
+	KMOVQ          SI, K1
+	VMOVDQU8.Z     (DX), K1, Z3
+	VPERMB         Z3, Z0, Z3
+	VPMULTISHIFTQB Z3, Z1, Z3
+	VPERMB         Z2, Z3, Z3
+	IMUL3Q         $0x2b, BX, BX
+	SHRQ           $0x07, BX
+	SHLQ           $0x02, BX
+	MOVQ           BX, CX
+	MOVQ           $-1, DX
+	SHLQ           CL, DX
+	NOTQ           DX
+	KMOVQ          DX, K1
+	VMOVDQU8       Z3, K1, (AX)
+
+encodeDone:
+	VZEROUPPER
+	RET
+
+DATA spread48<>+0(SB)/1, $0x01
+DATA spread48<>+1(SB)/1, $0x00
+DATA spread48<>+2(SB)/1, $0x02
+DATA spread48<>+3(SB)/1, $0x01
+DATA spread48<>+4(SB)/1, $0x04
+DATA spread48<>+5(SB)/1, $0x03
+DATA spread48<>+6(SB)/1, $0x05
+DATA spread48<>+7(SB)/1, $0x04
+DATA spread48<>+8(SB)/1, $0x07
+DATA spread48<>+9(SB)/1, $0x06
+DATA spread48<>+10(SB)/1, $0x08
+DATA spread48<>+11(SB)/1, $0x07
+DATA spread48<>+12(SB)/1, $0x0a
+DATA spread48<>+13(SB)/1, $0x09
+DATA spread48<>+14(SB)/1, $0x0b
+DATA spread48<>+15(SB)/1, $0x0a
+DATA spread48<>+16(SB)/1, $0x0d
+DATA spread48<>+17(SB)/1, $0x0c
+DATA spread48<>+18(SB)/1, $0x0e
+DATA spread48<>+19(SB)/1, $0x0d
+DATA spread48<>+20(SB)/1, $0x10
+DATA spread48<>+21(SB)/1, $0x0f
+DATA spread48<>+22(SB)/1, $0x11
+DATA spread48<>+23(SB)/1, $0x10
+DATA spread48<>+24(SB)/1, $0x13
+DATA spread48<>+25(SB)/1, $0x12
+DATA spread48<>+26(SB)/1, $0x14
+DATA spread48<>+27(SB)/1, $0x13
+DATA spread48<>+28(SB)/1, $0x16
+DATA spread48<>+29(SB)/1, $0x15
+DATA spread48<>+30(SB)/1, $0x17
+DATA spread48<>+31(SB)/1, $0x16
+DATA spread48<>+32(SB)/1, $0x19
+DATA spread48<>+33(SB)/1, $0x18
+DATA spread48<>+34(SB)/1, $0x1a
+DATA spread48<>+35(SB)/1, $0x19
+DATA spread48<>+36(SB)/1, $0x1c
+DATA spread48<>+37(SB)/1, $0x1b
+DATA spread48<>+38(SB)/1, $0x1d
+DATA spread48<>+39(SB)/1, $0x1c
+DATA spread48<>+40(SB)/1, $0x1f
+DATA spread48<>+41(SB)/1, $0x1e
+DATA spread48<>+42(SB)/1, $0x20
+DATA spread48<>+43(SB)/1, $0x1f
+DATA spread48<>+44(SB)/1, $0x22
+DATA spread48<>+45(SB)/1, $0x21
+DATA spread48<>+46(SB)/1, $0x23
+DATA spread48<>+47(SB)/1, $0x22
+DATA spread48<>+48(SB)/1, $0x25
+DATA spread48<>+49(SB)/1, $0x24
+DATA spread48<>+50(SB)/1, $0x26
+DATA spread48<>+51(SB)/1, $0x25
+DATA spread48<>+52(SB)/1, $0x28
+DATA spread48<>+53(SB)/1, $0x27
+DATA spread48<>+54(SB)/1, $0x29
+DATA spread48<>+55(SB)/1, $0x28
+DATA spread48<>+56(SB)/1, $0x2b
+DATA spread48<>+57(SB)/1, $0x2a
+DATA spread48<>+58(SB)/1, $0x2c
+DATA spread48<>+59(SB)/1, $0x2b
+DATA spread48<>+60(SB)/1, $0x2e
+DATA spread48<>+61(SB)/1, $0x2d
+DATA spread48<>+62(SB)/1, $0x2f
+DATA spread48<>+63(SB)/1, $0x2e
+GLOBL spread48<>(SB), RODATA|NOPTR, $64
+
+DATA pick<>+0(SB)/1, $0x0a
+DATA pick<>+1(SB)/1, $0x04
+DATA pick<>+2(SB)/1, $0x16
+DATA pick<>+3(SB)/1, $0x10
+DATA pick<>+4(SB)/1, $0x2a
+DATA pick<>+5(SB)/1, $0x24
+DATA pick<>+6(SB)/1, $0x36
+DATA pick<>+7(SB)/1, $0x30
+DATA pick<>+8(SB)/1, $0x0a
+DATA pick<>+9(SB)/1, $0x04
+DATA pick<>+10(SB)/1, $0x16
+DATA pick<>+11(SB)/1, $0x10
+DATA pick<>+12(SB)/1, $0x2a
+DATA pick<>+13(SB)/1, $0x24
+DATA pick<>+14(SB)/1, $0x36
+DATA pick<>+15(SB)/1, $0x30
+DATA pick<>+16(SB)/1, $0x0a
+DATA pick<>+17(SB)/1, $0x04
+DATA pick<>+18(SB)/1, $0x16
+DATA pick<>+19(SB)/1, $0x10
+DATA pick<>+20(SB)/1, $0x2a
+DATA pick<>+21(SB)/1, $0x24
+DATA pick<>+22(SB)/1, $0x36
+DATA pick<>+23(SB)/1, $0x30
+DATA pick<>+24(SB)/1, $0x0a
+DATA pick<>+25(SB)/1, $0x04
+DATA pick<>+26(SB)/1, $0x16
+DATA pick<>+27(SB)/1, $0x10
+DATA pick<>+28(SB)/1, $0x2a
+DATA pick<>+29(SB)/1, $0x24
+DATA pick<>+30(SB)/1, $0x36
+DATA pick<>+31(SB)/1, $0x30
+DATA pick<>+32(SB)/1, $0x0a
+DATA pick<>+33(SB)/1, $0x04
+DATA pick<>+34(SB)/1, $0x16
+DATA pick<>+35(SB)/1, $0x10
+DATA pick<>+36(SB)/1, $0x2a
+DATA pick<>+37(SB)/1, $0x24
+DATA pick<>+38(SB)/1, $0x36
+DATA pick<>+39(SB)/1, $0x30
+DATA pick<>+40(SB)/1, $0x0a
+DATA pick<>+41(SB)/1, $0x04
+DATA pick<>+42(SB)/1, $0x16
+DATA pick<>+43(SB)/1, $0x10
+DATA pick<>+44(SB)/1, $0x2a
+DATA pick<>+45(SB)/1, $0x24
+DATA pick<>+46(SB)/1, $0x36
+DATA pick<>+47(SB)/1, $0x30
+DATA pick<>+48(SB)/1, $0x0a
+DATA pick<>+49(SB)/1, $0x04
+DATA pick<>+50(SB)/1, $0x16
+DATA pick<>+51(SB)/1, $0x10
+DATA pick<>+52(SB)/1, $0x2a
+DATA pick<>+53(SB)/1, $0x24
+DATA pick<>+54(SB)/1, $0x36
+DATA pick<>+55(SB)/1, $0x30
+DATA pick<>+56(SB)/1, $0x0a
+DATA pick<>+57(SB)/1, $0x04
+DATA pick<>+58(SB)/1, $0x16
+DATA pick<>+59(SB)/1, $0x10
+DATA pick<>+60(SB)/1, $0x2a
+DATA pick<>+61(SB)/1, $0x24
+DATA pick<>+62(SB)/1, $0x36
+DATA pick<>+63(SB)/1, $0x30
+GLOBL pick<>(SB), RODATA|NOPTR, $64
+
+DATA chars<>+0(SB)/1, $0x41
+DATA chars<>+1(SB)/1, $0x42
+DATA chars<>+2(SB)/1, $0x43
+DATA chars<>+3(SB)/1, $0x44
+DATA chars<>+4(SB)/1, $0x45
+DATA chars<>+5(SB)/1, $0x46
+DATA chars<>+6(SB)/1, $0x47
+DATA chars<>+7(SB)/1, $0x48
+DATA chars<>+8(SB)/1, $0x49
+DATA chars<>+9(SB)/1, $0x4a
+DATA chars<>+10(SB)/1, $0x4b
+DATA chars<>+11(SB)/1, $0x4c
+DATA chars<>+12(SB)/1, $0x4d
+DATA chars<>+13(SB)/1, $0x4e
+DATA chars<>+14(SB)/1, $0x4f
+DATA chars<>+15(SB)/1, $0x50
+DATA chars<>+16(SB)/1, $0x51
+DATA chars<>+17(SB)/1, $0x52
+DATA chars<>+18(SB)/1, $0x53
+DATA chars<>+19(SB)/1, $0x54
+DATA chars<>+20(SB)/1, $0x55
+DATA chars<>+21(SB)/1, $0x56
+DATA chars<>+22(SB)/1, $0x57
+DATA chars<>+23(SB)/1, $0x58
+DATA chars<>+24(SB)/1, $0x59
+DATA chars<>+25(SB)/1, $0x5a
+DATA chars<>+26(SB)/1, $0x61
+DATA chars<>+27(SB)/1, $0x62
+DATA chars<>+28(SB)/1, $0x63
+DATA chars<>+29(SB)/1, $0x64
+DATA chars<>+30(SB)/1, $0x65
+DATA chars<>+31(SB)/1, $0x66
+DATA chars<>+32(SB)/1, $0x67
+DATA chars<>+33(SB)/1, $0x68
+DATA chars<>+34(SB)/1, $0x69
+DATA chars<>+35(SB)/1, $0x6a
+DATA chars<>+36(SB)/1, $0x6b
+DATA chars<>+37(SB)/1, $0x6c
+DATA chars<>+38(SB)/1, $0x6d
+DATA chars<>+39(SB)/1, $0x6e
+DATA chars<>+40(SB)/1, $0x6f
+DATA chars<>+41(SB)/1, $0x70
+DATA chars<>+42(SB)/1, $0x71
+DATA chars<>+43(SB)/1, $0x72
+DATA chars<>+44(SB)/1, $0x73
+DATA chars<>+45(SB)/1, $0x74
+DATA chars<>+46(SB)/1, $0x75
+DATA chars<>+47(SB)/1, $0x76
+DATA chars<>+48(SB)/1, $0x77
+DATA chars<>+49(SB)/1, $0x78
+DATA chars<>+50(SB)/1, $0x79
+DATA chars<>+51(SB)/1, $0x7a
+DATA chars<>+52(SB)/1, $0x30
+DATA chars<>+53(SB)/1, $0x31
+DATA chars<>+54(SB)/1, $0x32
+DATA chars<>+55(SB)/1, $0x33
+DATA chars<>+56(SB)/1, $0x34
+DATA chars<>+57(SB)/1, $0x35
+DATA chars<>+58(SB)/1, $0x36
+DATA chars<>+59(SB)/1, $0x37
+DATA chars<>+60(SB)/1, $0x38
+DATA chars<>+61(SB)/1, $0x39
+DATA chars<>+62(SB)/1, $0x2b
+DATA chars<>+63(SB)/1, $0x2f
+GLOBL chars<>(SB), RODATA|NOPTR, $64
+
+// func decodeAVX512(dst *byte, src *byte, n int) (ok bool)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
+TEXT ·decodeAVX512(SB), NOSPLIT, $0-25
+	MOVQ     dst+0(FP), AX
+	MOVQ     src+8(FP), DX
+	MOVQ     n+16(FP), BX
+	VMOVDQU8 valuesLow<>+0(SB), Z0
+	VMOVDQU8 valuesHigh<>+0(SB), Z1
+	VMOVDQU8 pairs64<>+0(SB), Z2
+	VMOVDQU8 quads64<>+0(SB), Z3
+	VMOVDQU8 pack64<>+0(SB), Z4
+	VMOVDQU8 letterA<>+0(SB), Z5
+	VPXORD   Z6, Z6, Z6
+	MOVQ     $0x0000ffffffffffff, CX
+	KMOVQ    CX, K2
+
+decode64:
+	CMPQ       BX, $0x40
+	JB         decodeTail
+	VMOVDQU8   (DX), Z7
+	VMOVDQA32  Z7, Z8
+	VPERMI2B   Z1, Z0, Z8
+	VPTERNLOGD $0xfe, Z8, Z7, Z6
+	VPMADDUBSW Z2, Z8, Z8
+	VPMADDWD   Z3, Z8, Z8
+	VPERMB     Z8, Z4, Z8
+	VMOVDQU8   Z8, K2, (AX)
+	ADDQ       $0x40, DX
+	ADDQ       $0x30, AX
+	SUBQ       $0x40, BX
+	JMP        decode64
+
+decodeTail:
+	TESTQ      BX, BX
+	JZ         decodeEnd
+	MOVQ       BX, CX
+	MOVQ       $-1, SI
+	SHLQ       CL, SI
+	NOTQ       SI
+	KMOVQ      SI, K1
+	VMOVDQA32  Z5, Z7
+	VMOVDQU8   (DX), K1, Z7
+	VMOVDQA32  Z7, Z5
+	VPERMI2B   Z1, Z0, Z5
+	VPTERNLOGD $0xfe, Z5, Z7, Z6
+	VPMADDUBSW Z2, Z5, Z5
+	VPMADDWD   Z3, Z5, Z5
+	VPERMB     Z5, Z4, Z5
+	SHRQ       $0x02, BX
+	LEAQ       (BX)(BX*2), BX
+	MOVQ       BX, CX
+	MOVQ       $-1, DX
+	SHLQ       CL, DX
+	NOTQ       DX
+	KMOVQ      DX, K1
+	VMOVDQU8   Z5, K1, (AX)
+
+decodeEnd:
+	VPMOVB2M Z6, K1
+	KMOVQ    K1, AX
+	TESTQ    AX, AX
+	SETEQ    AL
+	MOVB     AL, ok+24(FP)
+	VZEROUPPER
+	RET
+
+DATA valuesLow<>+0(SB)/1, $0x80
+DATA valuesLow<>+1(SB)/1, $0x80
+DATA valuesLow<>+2(SB)/1, $0x80
+DATA valuesLow<>+3(SB)/1, $0x80
+DATA valuesLow<>+4(SB)/1, $0x80
+DATA valuesLow<>+5(SB)/1, $0x80
+DATA valuesLow<>+6(SB)/1, $0x80
+DATA valuesLow<>+7(SB)/1, $0x80
+DATA valuesLow<>+8(SB)/1, $0x80
+DATA valuesLow<>+9(SB)/1, $0x80
+DATA valuesLow<>+10(SB)/1, $0x80
+DATA valuesLow<>+11(SB)/1, $0x80
+DATA valuesLow<>+12(SB)/1, $0x80
+DATA valuesLow<>+13(SB)/1, $0x80
+DATA valuesLow<>+14(SB)/1, $0x80
+DATA valuesLow<>+15(SB)/1, $0x80
+DATA valuesLow<>+16(SB)/1, $0x80
+DATA valuesLow<>+17(SB)/1, $0x80
+DATA valuesLow<>+18(SB)/1, $0x80
+DATA valuesLow<>+19(SB)/1, $0x80
+DATA valuesLow<>+20(SB)/1, $0x80
+DATA valuesLow<>+21(SB)/1, $0x80
+DATA valuesLow<>+22(SB)/1, $0x80
+DATA valuesLow<>+23(SB)/1, $0x80
+DATA valuesLow<>+24(SB)/1, $0x80
+DATA valuesLow<>+25(SB)/1, $0x80
+DATA valuesLow<>+26(SB)/1, $0x80
+DATA valuesLow<>+27(SB)/1, $0x80
+DATA valuesLow<>+28(SB)/1, $0x80
+DATA valuesLow<>+29(SB)/1, $0x80
+DATA valuesLow<>+30(SB)/1, $0x80
+DATA valuesLow<>+31(SB)/1, $0x80
+DATA valuesLow<>+32(SB)/1, $0x80
+DATA valuesLow<>+33(SB)/1, $0x80
+DATA valuesLow<>+34(SB)/1, $0x80
+DATA valuesLow<>+35(SB)/1, $0x80
+DATA valuesLow<>+36(SB)/1, $0x80
+DATA valuesLow<>+37(SB)/1, $0x80
+DATA valuesLow<>+38(SB)/1, $0x80
+DATA valuesLow<>+39(SB)/1, $0x80
+DATA valuesLow<>+40(SB)/1, $0x80
+DATA valuesLow<>+41(SB)/1, $0x80
+DATA valuesLow<>+42(SB)/1, $0x80
+DATA valuesLow<>+43(SB)/1, $0x3e
+DATA valuesLow<>+44(SB)/1, $0x80
+DATA valuesLow<>+45(SB)/1, $0x80
+DATA valuesLow<>+46(SB)/1, $0x80
+DATA valuesLow<>+47(SB)/1, $0x3f
+DATA valuesLow<>+48(SB)/1, $0x34
+DATA valuesLow<>+49(SB)/1, $0x35
+DATA valuesLow<>+50(SB)/1, $0x36
+DATA valuesLow<>+51(SB)/1, $0x37
+DATA valuesLow<>+52(SB)/1, $0x38
+DATA valuesLow<>+53(SB)/1, $0x39
+DATA valuesLow<>+54(SB)/1, $0x3a
+DATA valuesLow<>+55(SB)/1, $0x3b
+DATA valuesLow<>+56(SB)/1, $0x3c
+DATA valuesLow<>+57(SB)/1, $0x3d
+DATA valuesLow<>+58(SB)/1, $0x80
+DATA valuesLow<>+59(SB)/1, $0x80
+DATA valuesLow<>+60(SB)/1, $0x80
+DATA valuesLow<>+61(SB)/1, $0x80
+DATA valuesLow<>+62(SB)/1, $0x80
+DATA valuesLow<>+63(SB)/1, $0x80
+GLOBL valuesLow<>(SB), RODATA|NOPTR, $64
+
+DATA valuesHigh<>+0(SB)/1, $0x80
+DATA valuesHigh<>+1(SB)/1, $0x00
+DATA valuesHigh<>+2(SB)/1, $0x01
+DATA valuesHigh<>+3(SB)/1, $0x02
+DATA valuesHigh<>+4(SB)/1, $0x03
+DATA valuesHigh<>+5(SB)/1, $0x04
+DATA valuesHigh<>+6(SB)/1, $0x05
+DATA valuesHigh<>+7(SB)/1, $0x06
+DATA valuesHigh<>+8(SB)/1, $0x07
+DATA valuesHigh<>+9(SB)/1, $0x08
+DATA valuesHigh<>+10(SB)/1, $0x09
+DATA valuesHigh<>+11(SB)/1, $0x0a
+DATA valuesHigh<>+12(SB)/1, $0x0b
+DATA valuesHigh<>+13(SB)/1, $0x0c
+DATA valuesHigh<>+14(SB)/1, $0x0d
+DATA valuesHigh<>+15(SB)/1, $0x0e
+DATA valuesHigh<>+16(SB)/1, $0x0f
+DATA valuesHigh<>+17(SB)/1, $0x10
+DATA valuesHigh<>+18(SB)/1, $0x11
+DATA valuesHigh<>+19(SB)/1, $0x12
+DATA valuesHigh<>+20(SB)/1, $0x13
+DATA valuesHigh<>+21(SB)/1, $0x14
+DATA valuesHigh<>+22(SB)/1, $0x15
+DATA valuesHigh<>+23(SB)/1, $0x16
+DATA valuesHigh<>+24(SB)/1, $0x17
+DATA valuesHigh<>+25(SB)/1, $0x18
+DATA valuesHigh<>+26(SB)/1, $0x19
+DATA valuesHigh<>+27(SB)/1, $0x80
+DATA valuesHigh<>+28(SB)/1, $0x80
+DATA valuesHigh<>+29(SB)/1, $0x80
+DATA valuesHigh<>+30(SB)/1, $0x80
+DATA valuesHigh<>+31(SB)/1, $0x80
+DATA valuesHigh<>+32(SB)/1, $0x80
+DATA valuesHigh<>+33(SB)/1, $0x1a
+DATA valuesHigh<>+34(SB)/1, $0x1b
+DATA valuesHigh<>+35(SB)/1, $0x1c
+DATA valuesHigh<>+36(SB)/1, $0x1d
+DATA valuesHigh<>+37(SB)/1, $0x1e
+DATA valuesHigh<>+38(SB)/1, $0x1f
+DATA valuesHigh<>+39(SB)/1, $0x20
+DATA valuesHigh<>+40(SB)/1, $0x21
+DATA valuesHigh<>+41(SB)/1, $0x22
+DATA valuesHigh<>+42(SB)/1, $0x23
+DATA valuesHigh<>+43(SB)/1, $0x24
+DATA valuesHigh<>+44(SB)/1, $0x25
+DATA valuesHigh<>+45(SB)/1, $0x26
+DATA valuesHigh<>+46(SB)/1, $0x27
+DATA valuesHigh<>+47(SB)/1, $0x28
+DATA valuesHigh<>+48(SB)/1, $0x29
+DATA valuesHigh<>+49(SB)/1, $0x2a
+DATA valuesHigh<>+50(SB)/1, $0x2b
+DATA valuesHigh<>+51(SB)/1, $0x2c
+DATA valuesHigh<>+52(SB)/1, $0x2d
+DATA valuesHigh<>+53(SB)/1, $0x2e
+DATA valuesHigh<>+54(SB)/1, $0x2f
+DATA valuesHigh<>+55(SB)/1, $0x30
+DATA valuesHigh<>+56(SB)/1, $0x31
+DATA valuesHigh<>+57(SB)/1, $0x32
+DATA valuesHigh<>+58(SB)/1, $0x33
+DATA valuesHigh<>+59(SB)/1, $0x80
+DATA valuesHigh<>+60(SB)/1, $0x80
+DATA valuesHigh<>+61(SB)/1, $0x80
+DATA valuesHigh<>+62(SB)/1, $0x80
+DATA valuesHigh<>+63(SB)/1, $0x80
+GLOBL valuesHigh<>(SB), RODATA|NOPTR, $64
+
+DATA pairs64<>+0(SB)/1, $0x40
+DATA pairs64<>+1(SB)/1, $0x01
+DATA pairs64<>+2(SB)/1, $0x40
+DATA pairs64<>+3(SB)/1, $0x01
+DATA pairs64<>+4(SB)/1, $0x40
+DATA pairs64<>+5(SB)/1, $0x01
+DATA pairs64<>+6(SB)/1, $0x40
+DATA pairs64<>+7(SB)/1, $0x01
+DATA pairs64<>+8(SB)/1, $0x40
+DATA pairs64<>+9(SB)/1, $0x01
+DATA pairs64<>+10(SB)/1, $0x40
+DATA pairs64<>+11(SB)/1, $0x01
+DATA pairs64<>+12(SB)/1, $0x40
+DATA pairs64<>+13(SB)/1, $0x01
+DATA pairs64<>+14(SB)/1, $0x40
+DATA pairs64<>+15(SB)/1, $0x01
+DATA pairs64<>+16(SB)/1, $0x40
+DATA pairs64<>+17(SB)/1, $0x01
+DATA pairs64<>+18(SB)/1, $0x40
+DATA pairs64<>+19(SB)/1, $0x01
+DATA pairs64<>+20(SB)/1, $0x40
+DATA pairs64<>+21(SB)/1, $0x01
+DATA pairs64<>+22(SB)/1, $0x40
+DATA pairs64<>+23(SB)/1, $0x01
+DATA pairs64<>+24(SB)/1, $0x40
+DATA pairs64<>+25(SB)/1, $0x01
+DATA pairs64<>+26(SB)/1, $0x40
+DATA pairs64<>+27(SB)/1, $0x01
+DATA pairs64<>+28(SB)/1, $0x40
+DATA pairs64<>+29(SB)/1, $0x01
+DATA pairs64<>+30(SB)/1, $0x40
+DATA pairs64<>+31(SB)/1, $0x01
+DATA pairs64<>+32(SB)/1, $0x40
+DATA pairs64<>+33(SB)/1, $0x01
+DATA pairs64<>+34(SB)/1, $0x40
+DATA pairs64<>+35(SB)/1, $0x01
+DATA pairs64<>+36(SB)/1, $0x40
+DATA pairs64<>+37(SB)/1, $0x01
+DATA pairs64<>+38(SB)/1, $0x40
+DATA pairs64<>+39(SB)/1, $0x01
+DATA pairs64<>+40(SB)/1, $0x40
+DATA pairs64<>+41(SB)/1, $0x01
+DATA pairs64<>+42(SB)/1, $0x40
+DATA pairs64<>+43(SB)/1, $0x01
+DATA pairs64<>+44(SB)/1, $0x40
+DATA pairs64<>+45(SB)/1, $0x01
+DATA pairs64<>+46(SB)/1, $0x40
+DATA pairs64<>+47(SB)/1, $0x01
+DATA pairs64<>+48(SB)/1, $0x40
+DATA pairs64<>+49(SB)/1, $0x01
+DATA pairs64<>+50(SB)/1, $0x40
+DATA pairs64<>+51(SB)/1, $0x01
+DATA pairs64<>+52(SB)/1, $0x40
+DATA pairs64<>+53(SB)/1, $0x01
+DATA pairs64<>+54(SB)/1, $0x40
+DATA pairs64<>+55(SB)/1, $0x01
+DATA pairs64<>+56(SB)/1, $0x40
+DATA pairs64<>+57(SB)/1, $0x01
+DATA pairs64<>+58(SB)/1, $0x40
+DATA pairs64<>+59(SB)/1, $0x01
+DATA pairs64<>+60(SB)/1, $0x40
+DATA pairs64<>+61(SB)/1, $0x01
+DATA pairs64<>+62(SB)/1, $0x40
+DATA pairs64<>+63(SB)/1, $0x01
+GLOBL pairs64<>(SB), RODATA|NOPTR, $64
+
+DATA quads64<>+0(SB)/1, $0x00
+DATA quads64<>+1(SB)/1, $0x10
+DATA quads64<>+2(SB)/1, $0x01
+DATA quads64<>+3(SB)/1, $0x00
+DATA quads64<>+4(SB)/1, $0x00
+DATA quads64<>+5(SB)/1, $0x10
+DATA quads64<>+6(SB)/1, $0x01
+DATA quads64<>+7(SB)/1, $0x00
+DATA quads64<>+8(SB)/1, $0x00
+DATA quads64<>+9(SB)/1, $0x10
+DATA quads64<>+10(SB)/1, $0x01
+DATA quads64<>+11(SB)/1, $0x00
+DATA quads64<>+12(SB)/1, $0x00
+DATA quads64<>+13(SB)/1, $0x10
+DATA quads64<>+14(SB)/1, $0x01
+DATA quads64<>+15(SB)/1, $0x00
+DATA quads64<>+16(SB)/1, $0x00
+DATA quads64<>+17(SB)/1, $0x10
+DATA quads64<>+18(SB)/1, $0x01
+DATA quads64<>+19(SB)/1, $0x00
+DATA quads64<>+20(SB)/1, $0x00
+DATA quads64<>+21(SB)/1, $0x10
+DATA quads64<>+22(SB)/1, $0x01
+DATA quads64<>+23(SB)/1, $0x00
+DATA quads64<>+24(SB)/1, $0x00
+DATA quads64<>+25(SB)/1, $0x10
+DATA quads64<>+26(SB)/1, $0x01
+DATA quads64<>+27(SB)/1, $0x00
+DATA quads64<>+28(SB)/1, $0x00
+DATA quads64<>+29(SB)/1, $0x10
+DATA quads64<>+30(SB)/1, $0x01
+DATA quads64<>+31(SB)/1, $0x00
+DATA quads64<>+32(SB)/1, $0x00
+DATA quads64<>+33(SB)/1, $0x10
+DATA quads64<>+34(SB)/1, $0x01
+DATA quads64<>+35(SB)/1, $0x00
+DATA quads64<>+36(SB)/1, $0x00
+DATA quads64<>+37(SB)/1, $0x10
+DATA quads64<>+38(SB)/1, $0x01
+DATA quads64<>+39(SB)/1, $0x00
+DATA quads64<>+40(SB)/1, $0x00
+DATA quads64<>+41(SB)/1, $0x10
+DATA quads64<>+42(SB)/1, $0x01
+DATA quads64<>+43(SB)/1, $0x00
+DATA quads64<>+44(SB)/1, $0x00
+DATA quads64<>+45(SB)/1, $0x10
+DATA quads64<>+46(SB)/1, $0x01
+DATA quads64<>+47(SB)/1, $0x00
+DATA quads64<>+48(SB)/1, $0x00
+DATA quads64<>+49(SB)/1, $0x10
+DATA quads64<>+50(SB)/1, $0x01
+DATA quads64<>+51(SB)/1, $0x00
+DATA quads64<>+52(SB)/1, $0x00
+DATA quads64<>+53(SB)/1, $0x10
+DATA quads64<>+54(SB)/1, $0x01
+DATA quads64<>+55(SB)/1, $0x00
+DATA quads64<>+56(SB)/1, $0x00
+DATA quads64<>+57(SB)/1, $0x10
+DATA quads64<>+58(SB)/1, $0x01
+DATA quads64<>+59(SB)/1, $0x00
+DATA quads64<>+60(SB)/1, $0x00
+DATA quads64<>+61(SB)/1, $0x10
+DATA quads64<>+62(SB)/1, $0x01
+DATA quads64<>+63(SB)/1, $0x00
+GLOBL quads64<>(SB), RODATA|NOPTR, $64
+
+DATA pack64<>+0(SB)/1, $0x02
+DATA pack64<>+1(SB)/1, $0x01
+DATA pack64<>+2(SB)/1, $0x00
+DATA pack64<>+3(SB)/1, $0x06
+DATA pack64<>+4(SB)/1, $0x05
+DATA pack64<>+5(SB)/1, $0x04
+DATA pack64<>+6(SB)/1, $0x0a
+DATA pack64<>+7(SB)/1, $0x09
+DATA pack64<>+8(SB)/1, $0x08
+DATA pack64<>+9(SB)/1, $0x0e
+DATA pack64<>+10(SB)/1, $0x0d
+DATA pack64<>+11(SB)/1, $0x0c
+DATA pack64<>+12(SB)/1, $0x12
+DATA pack64<>+13(SB)/1, $0x11
+DATA pack64<>+14(SB)/1, $0x10
+DATA pack64<>+15(SB)/1, $0x16
+DATA pack64<>+16(SB)/1, $0x15
+DATA pack64<>+17(SB)/1, $0x14
+DATA pack64<>+18(SB)/1, $0x1a
+DATA pack64<>+19(SB)/1, $0x19
+DATA pack64<>+20(SB)/1, $0x18
+DATA pack64<>+21(SB)/1, $0x1e
+DATA pack64<>+22(SB)/1, $0x1d
+DATA pack64<>+23(SB)/1, $0x1c
+DATA pack64<>+24(SB)/1, $0x22
+DATA pack64<>+25(SB)/1, $0x21
+DATA pack64<>+26(SB)/1, $0x20
+DATA pack64<>+27(SB)/1, $0x26
+DATA pack64<>+28(SB)/1, $0x25
+DATA pack64<>+29(SB)/1, $0x24
+DATA pack64<>+30(SB)/1, $0x2a
+DATA pack64<>+31(SB)/1, $0x29
+DATA pack64<>+32(SB)/1, $0x28
+DATA pack64<>+33(SB)/1, $0x2e
+DATA pack64<>+34(SB)/1, $0x2d
+DATA pack64<>+35(SB)/1, $0x2c
+DATA pack64<>+36(SB)/1, $0x32
+DATA pack64<>+37(SB)/1, $0x31
+DATA pack64<>+38(SB)/1, $0x30
+DATA pack64<>+39(SB)/1, $0x36
+DATA pack64<>+40(SB)/1, $0x35
+DATA pack64<>+41(SB)/1, $0x34
+DATA pack64<>+42(SB)/1, $0x3a
+DATA pack64<>+43(SB)/1, $0x39
+DATA pack64<>+44(SB)/1, $0x38
+DATA pack64<>+45(SB)/1, $0x3e
+DATA pack64<>+46(SB)/1, $0x3d
+DATA pack64<>+47(SB)/1, $0x3c
+DATA pack64<>+48(SB)/1, $0x02
+DATA pack64<>+49(SB)/1, $0x01
+DATA pack64<>+50(SB)/1, $0x00
+DATA pack64<>+51(SB)/1, $0x06
+DATA pack64<>+52(SB)/1, $0x05
+DATA pack64<>+53(SB)/1, $0x04
+DATA pack64<>+54(SB)/1, $0x0a
+DATA pack64<>+55(SB)/1, $0x09
+DATA pack64<>+56(SB)/1, $0x08
+DATA pack64<>+57(SB)/1, $0x0e
+DATA pack64<>+58(SB)/1, $0x0d
+DATA pack64<>+59(SB)/1, $0x0c
+DATA pack64<>+60(SB)/1, $0x12
+DATA pack64<>+61(SB)/1, $0x11
+DATA pack64<>+62(SB)/1, $0x10
+DATA pack64<>+63(SB)/1, $0x16
+GLOBL pack64<>(SB), RODATA|NOPTR, $64
+
+DATA letterA<>+0(SB)/1, $0x41
+DATA letterA<>+1(SB)/1, $0x41
+DATA letterA<>+2(SB)/1, $0x41
+DATA letterA<>+3(SB)/1, $0x41
+DATA letterA<>+4(SB)/1, $0x41
+DATA letterA<>+5(SB)/1, $0x41
+DATA letterA<>+6(SB)/1, $0x41
+DATA letterA<>+7(SB)/1, $0x41
+DATA letterA<>+8(SB)/1, $0x41
+DATA letterA<>+9(SB)/1, $0x41
+DATA letterA<>+10(SB)/1, $0x41
+DATA letterA<>+11(SB)/1, $0x41
+DATA letterA<>+12(SB)/1, $0x41
+DATA letterA<>+13(SB)/1, $0x41
+DATA letterA<>+14(SB)/1, $0x41
+DATA letterA<>+15(SB)/1, $0x41
+DATA letterA<>+16(SB)/1, $0x41
+DATA letterA<>+17(SB)/1, $0x41
+DATA letterA<>+18(SB)/1, $0x41
+DATA letterA<>+19(SB)/1, $0x41
+DATA letterA<>+20(SB)/1, $0x41
+DATA letterA<>+21(SB)/1, $0x41
+DATA letterA<>+22(SB)/1, $0x41
+DATA letterA<>+23(SB)/1, $0x41
+DATA letterA<>+24(SB)/1, $0x41
+DATA letterA<>+25(SB)/1, $0x41
+DATA letterA<>+26(SB)/1, $0x41
+DATA letterA<>+27(SB)/1, $0x41
+DATA letterA<>+28(SB)/1, $0x41
+DATA letterA<>+29(SB)/1, $0x41
+DATA letterA<>+30(SB)/1, $0x41
+DATA letterA<>+31(SB)/1, $0x41
+DATA letterA<>+32(SB)/1, $0x41
+DATA letterA<>+33(SB)/1, $0x41
+DATA letterA<>+34(SB)/1, $0x41
+DATA letterA<>+35(SB)/1, $0x41
+DATA letterA<>+36(SB)/1, $0x41
+DATA letterA<>+37(SB)/1, $0x41
+DATA letterA<>+38(SB)/1, $0x41
+DATA letterA<>+39(SB)/1, $0x41
+DATA letterA<>+40(SB)/1, $0x41
+DATA letterA<>+41(SB)/1, $0x41
+DATA letterA<>+42(SB)/1, $0x41
+DATA letterA<>+43(SB)/1, $0x41
+DATA letterA<>+44(SB)/1, $0x41
+DATA letterA<>+45(SB)/1, $0x41
+DATA letterA<>+46(SB)/1, $0x41
+DATA letterA<>+47(SB)/1, $0x41
+DATA letterA<>+48(SB)/1, $0x41
+DATA letterA<>+49(SB)/1, $0x41
+DATA letterA<>+50(SB)/1, $0x41
+DATA letterA<>+51(SB)/1, $0x41
+DATA letterA<>+52(SB)/1, $0x41
+DATA letterA<>+53(SB)/1, $0x41
+DATA letterA<>+54(SB)/1, $0x41
+DATA letterA<>+55(SB)/1, $0x41
+DATA letterA<>+56(SB)/1, $0x41
+DATA letterA<>+57(SB)/1, $0x41
+DATA letterA<>+58(SB)/1, $0x41
+DATA letterA<>+59(SB)/1, $0x41
+DATA letterA<>+60(SB)/1, $0x41
+DATA letterA<>+61(SB)/1, $0x41
+DATA letterA<>+62(SB)/1, $0x41
+DATA letterA<>+63(SB)/1, $0x41
+GLOBL letterA<>(SB), RODATA|NOPTR, $64

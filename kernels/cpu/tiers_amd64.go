@@ -7,7 +7,7 @@ package cpu
 var (
 	ChaCha20AVX512, ChaCha20AVX2 bool
 	SHA256SHANI                  bool
-	Base64AVX2                   bool
+	Base64AVX512, Base64AVX2     bool
 	Secp256k1ADX                 bool
 )
 
@@ -20,6 +20,7 @@ var (
 		{"shani", []string{"sha", "ssse3", "sse41", "avx"}, &SHA256SHANI},
 	}
 	base64Tiers = []tier{
+		{"avx512", []string{"avx512f", "avx512bw", "avx512vbmi"}, &Base64AVX512},
 		{"avx2", []string{"avx2"}, &Base64AVX2},
 	}
 	secp256k1Tiers = []tier{
