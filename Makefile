@@ -15,7 +15,7 @@ BENCH_INPUTS := $(CURDIR)/bin/bench/inputs.json
 JARS         := /usr/share/java/bcprov.jar:/usr/share/java/jackson-core.jar
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long race lint fmt fuzz fuzz-seeds interop hostile platforms vuln \
+.PHONY: help demo test test-long race lint fmt fuzz fuzz-seeds interop hostile platforms emulate vuln \
 	bench-quick bench bench-full bench-report bench-gate bench-gate-calibrate bench-compare bench-check \
 	bench-cpeers bench-inputs bench-js bench-jvm \
 	generate generate-check testdata testdata-check deps build install clean
@@ -56,6 +56,9 @@ hostile: ## open a corpus of hostile wraps with the library and the tool, and br
 
 platforms: ## compile, vet and test for every platform, with the oldest Go and the newest dependencies
 	@cd tools && $(GO) run ./platforms -arm64-cpu $(ARM64_CPUS)
+
+emulate: ## run the kernels' tests on an emulated processor with AVX-512 (needs Bochs, see tools/emulator)
+	@tools/emulator/packages -cpu corei7_icelake_u ./kernels/... ./protocol/nip44
 
 vuln: ## look for known vulnerabilities (needs a network)
 	@tools/platforms/vuln $(MODULES)

@@ -16,7 +16,7 @@ import (
 // words are what SEALWRIGHT_REQUIRE may hold besides the names of tiers: the
 // published vectors, the peers of fuzz/interop, and the programs that run tests
 // for other processors.
-var words = []string{"vectors", "interop", "qemu", "node"}
+var words = []string{"vectors", "interop", "qemu", "node", "bochs"}
 
 // Required reports whether $SEALWRIGHT_REQUIRE, a comma-separated list, holds
 // word: what it names fails a test where it would otherwise skip. It panics at a
