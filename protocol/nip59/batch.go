@@ -63,10 +63,10 @@ func (u *unwrapper) batches() bool {
 // each for all of them.
 func (u *unwrapper) unwrapChunk(ctx context.Context, wraps []*event.Event, results []UnwrapResult, p *progress) {
 	letters := make([]letter, len(wraps))
-	step := func(f func(l *letter)) {
+	step := func(f func(l *letter) error) {
 		parallel.Each(len(letters), 0, nil, func(i int) {
 			if l := &letters[i]; l.err == nil {
-				f(l)
+				l.err = f(l)
 				if l.err != nil || l.rumor != nil {
 					p.done()
 				}
@@ -76,7 +76,7 @@ func (u *unwrapper) unwrapChunk(ctx context.Context, wraps []*event.Event, resul
 	for i := range letters {
 		letters[i].wrap = wraps[i]
 	}
-	step(func(l *letter) { u.openWrap(ctx, l) })
+	step(func(l *letter) error { return u.openWrap(ctx, l) })
 	u.decryptAll(ctx, letters, p)
 	step(u.openSeal)
 	u.decryptAll(ctx, letters, p)
@@ -92,7 +92,6 @@ func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *progres
 	waiting := make([]*letter, 0, len(letters))
 	for i := range letters {
 		if l := &letters[i]; l.err == nil {
-			l.text = nil
 			waiting = append(waiting, l)
 		}
 	}
@@ -102,7 +101,7 @@ func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *progres
 			var items []signer.Sealed
 			var which []int
 			for j, l := range waiting {
-				if peer, ok := l.peer(round); ok && l.text == nil {
+				if peer, ok := l.peer(round); ok && l.text == nil && l.err == nil {
 					items = append(items, signer.Sealed{Peer: peer, Data: l.payload})
 					which = append(which, j)
 				}
@@ -118,13 +117,13 @@ func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *progres
 				case opened[k].Err != nil:
 					trials[j].note(opened[k].Err)
 				default:
-					u.opened(waiting[j], opened[k].Data)
+					waiting[j].err = u.opened(waiting[j], opened[k].Data)
 				}
 			}
 		}
 	}
 	for j, l := range waiting {
-		if l.text == nil {
+		if l.text == nil && l.err == nil {
 			l.err = trials[j].err()
 		}
 		if l.err != nil {

@@ -72,6 +72,7 @@ func TestRoundTrip(t *testing.T) {
 				got.Kind != 14 || got.Content != rumor.Content || len(got.Tags) != 1 || !slices.Equal(got.Tags[0], rumor.Tags[0]) {
 				t.Errorf("%d bytes: another rumor came back", n)
 			}
+			// Case 32: the times of rumor and wrap, each under its name.
 			if message.WrapID != wrap.ID || message.WrapCreatedAt != wrap.CreatedAt || message.SealID == (event.ID{}) {
 				t.Errorf("%+v", message)
 			}

@@ -123,10 +123,11 @@ func UnwrapUnsealed(ctx context.Context, me signer.Cipher, wrap *event.Event, o 
 		return nil, &LayerError{LayerWrap, err}
 	}
 	l := letter{wrap: wrap}
-	u.openWrap(ctx, &l)
-	u.decrypt(ctx, &l)
-	if l.err != nil {
-		return nil, &LayerError{l.layer, l.err}
+	if err = u.openWrap(ctx, &l); err == nil {
+		err = u.decrypt(ctx, &l)
+	}
+	if err != nil {
+		return nil, &LayerError{l.layer, err}
 	}
 	inner, err := parseInner(l.text)
 	secret.Wipe(l.text)
@@ -138,21 +139,31 @@ func UnwrapUnsealed(ctx context.Context, me signer.Cipher, wrap *event.Event, o 
 
 // parseInner reads and checks the event of a wrap of a single layer.
 func parseInner(text []byte) (*event.Event, error) {
-	inner, present, err := event.ParseUnsigned(text)
+	inner, err := parseSigned(text, func(kind int) bool {
+		return kind != KindSeal && kind != Durable && kind != Ephemeral
+	})
 	if err != nil {
-		return nil, err
-	}
-	switch inner.Kind {
-	case KindSeal, Durable, Ephemeral:
-		return nil, ErrKind
-	}
-	if err := complete(present); err != nil {
 		return nil, err
 	}
 	if err := inner.Verify(); err != nil {
 		return nil, causes{ErrInnerSignature, err}
 	}
 	return inner, nil
+}
+
+// parseSigned reads an event that was encrypted, which must be of a kind that
+// fits and complete. It is yet to be verified.
+func parseSigned(text []byte, fits func(kind int) bool) (*event.Event, error) {
+	e, present, err := event.ParseUnsigned(text)
+	if err != nil {
+		return nil, err
+	}
+	// The kind before what may be missing: an inner event of another kind is
+	// told as such, signed or not.
+	if !fits(e.Kind) {
+		return nil, ErrKind
+	}
+	return e, complete(present)
 }
 
 // unwrapper is a reader's keys, asked for once, and options.
@@ -186,16 +197,23 @@ func newUnwrapper(ctx context.Context, me signer.Cipher, o *UnwrapOptions) (unwr
 // unwrap takes one wrap through the layers.
 func (u *unwrapper) unwrap(ctx context.Context, wrap *event.Event) (*Message, error) {
 	l := letter{wrap: wrap}
-	u.openWrap(ctx, &l)
-	u.decrypt(ctx, &l)
-	u.openSeal(&l)
-	u.decrypt(ctx, &l)
-	l.read()
+	if l.err = u.openWrap(ctx, &l); l.err == nil {
+		l.err = u.decrypt(ctx, &l)
+	}
+	if l.err == nil {
+		l.err = u.openSeal(&l)
+	}
+	if l.err == nil {
+		l.err = u.decrypt(ctx, &l)
+	}
+	if l.err == nil {
+		l.err = l.read()
+	}
 	return l.result()
 }
 
-// letter is a wrap on its way through the layers. Every step does nothing once
-// err is set.
+// letter is a wrap on its way through the layers. A step is taken when none
+// before it failed, and its caller sets err to what it returns.
 type letter struct {
 	wrap  *event.Event
 	seal  *event.Event
@@ -205,7 +223,7 @@ type letter struct {
 	payload []byte           // to be decrypted
 	author  keys.PublicKey   // of the event that carries it
 	further []keys.PublicKey // keys that may have encrypted it in the author's place
-	text    []byte           // what it held
+	text    []byte           // what it held; nil until it is decrypted
 	err     error
 }
 
@@ -234,14 +252,11 @@ func (l *letter) result() (*Message, error) {
 }
 
 // openWrap checks a wrap, the cheap tests first.
-func (u *unwrapper) openWrap(ctx context.Context, l *letter) {
+func (u *unwrapper) openWrap(ctx context.Context, l *letter) error {
 	l.layer = LayerWrap
-	if l.err = ctx.Err(); l.err == nil {
-		l.err = u.checkWrap(l)
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-}
-
-func (u *unwrapper) checkWrap(l *letter) error {
 	wrap := l.wrap
 	if wrap == nil {
 		return ErrNil
@@ -279,6 +294,7 @@ func (u *unwrapper) setPayload(l *letter, e *event.Event) error {
 	// A copy, since a cipher may be anybody's.
 	l.payload = []byte(e.Content)
 	l.author = e.PubKey
+	l.text = nil
 	return nil
 }
 
@@ -300,30 +316,10 @@ func (u *unwrapper) named(tags event.Tags) bool {
 }
 
 // openSeal reads and checks the seal that was in the wrap.
-func (u *unwrapper) openSeal(l *letter) {
-	if l.err != nil {
-		return
-	}
+func (u *unwrapper) openSeal(l *letter) error {
 	l.layer = LayerSeal
-	if l.err = u.checkSeal(l); l.err != nil {
-		return
-	}
-	if u.ResolveSealKey != nil {
-		l.further = u.ResolveSealKey(l.seal.PubKey)
-	}
-}
-
-func (u *unwrapper) checkSeal(l *letter) error {
-	seal, present, err := event.ParseUnsigned(l.text)
+	seal, err := parseSigned(l.text, func(kind int) bool { return kind == KindSeal })
 	if err != nil {
-		return err
-	}
-	// The kind before what may be missing: an inner event of another kind is
-	// told as such, signed or not.
-	if seal.Kind != KindSeal {
-		return ErrKind
-	}
-	if err := complete(present); err != nil {
 		return err
 	}
 	if err := u.setPayload(l, seal); err != nil {
@@ -338,24 +334,22 @@ func (u *unwrapper) checkSeal(l *letter) error {
 		}
 	}
 	l.seal = seal
+	if u.ResolveSealKey != nil {
+		l.further = u.ResolveSealKey(seal.PubKey)
+	}
 	return nil
 }
 
 // read reads the rumor that was in the seal.
-func (l *letter) read() {
-	if l.err != nil {
-		return
-	}
+func (l *letter) read() (err error) {
 	l.layer = LayerRumor
-	l.rumor, l.err = parseRumor(l.text, l.seal.PubKey)
+	l.rumor, err = parseRumor(l.text, l.seal.PubKey)
 	secret.Wipe(l.text)
+	return err
 }
 
 // decrypt tries every own key with every key of the sender.
-func (u *unwrapper) decrypt(ctx context.Context, l *letter) {
-	if l.err != nil {
-		return
-	}
+func (u *unwrapper) decrypt(ctx context.Context, l *letter) error {
 	var t trial
 	for i := range u.own {
 		for j := 0; ; j++ {
@@ -365,27 +359,27 @@ func (u *unwrapper) decrypt(ctx context.Context, l *letter) {
 			}
 			text, err := u.own[i].Decrypt(ctx, l.payload, peer)
 			if err == nil {
-				u.opened(l, text)
-				return
+				return u.opened(l, text)
 			}
 			t.note(err)
 		}
 	}
-	l.err = t.err()
+	return t.err()
 }
 
-// opened notes what a payload held. The payload's length bounded it to a step of
+// opened takes what a payload held. The payload's length bounded it to a step of
 // the padding; the limit holds to the byte.
-func (u *unwrapper) opened(l *letter, text []byte) {
-	l.text = text
+func (u *unwrapper) opened(l *letter, text []byte) error {
 	limit := u.MaxPlaintext
 	if limit == 0 {
 		limit = nip44.DefaultMaxPlaintext
 	}
 	if n := uint64(len(text)); n > limit {
 		secret.Wipe(text)
-		l.err = &nip44.SizeError{Size: n, Limit: limit}
+		return &nip44.SizeError{Size: n, Limit: limit}
 	}
+	l.text = text
+	return nil
 }
 
 // trial gathers why a payload did not open.

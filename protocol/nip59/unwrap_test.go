@@ -1,0 +1,182 @@
+package nip59
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/nip44"
+	"github.com/sealwright/sealwright/protocol/signer"
+)
+
+// decrypting is a cipher whose answers a test changes. It takes batches too,
+// whose items it answers one by one.
+type decrypting struct {
+	signer.Cipher
+	f func(payload []byte, text []byte, err error) ([]byte, error)
+}
+
+func (d decrypting) Decrypt(ctx context.Context, payload []byte, from keys.PublicKey) ([]byte, error) {
+	text, err := d.Cipher.Decrypt(ctx, payload, from)
+	return d.f(payload, text, err)
+}
+
+func (d decrypting) EncryptAll(context.Context, []signer.Sealed) []signer.Opened {
+	panic("nothing is to be encrypted")
+}
+
+func (d decrypting) DecryptAll(ctx context.Context, items []signer.Sealed) []signer.Opened {
+	results := make([]signer.Opened, len(items))
+	for i, item := range items {
+		results[i].Data, results[i].Err = d.Decrypt(ctx, item.Data, item.Peer)
+	}
+	return results
+}
+
+// Case 35: until kind, version, length, p tag, id and signature of the wrap hold,
+// no key of the reader is used; until those of the seal hold, it is used once.
+// The alphabet is seen when the cipher decodes: looking at it before would save
+// nothing from whoever can sign a payload that does not authenticate.
+func TestCheapChecksFirst(t *testing.T) {
+	author, once := generate(t), generate(t)
+	me := newIdentity(t)
+	calls := 0
+	counting := decrypting{me, func(_, text []byte, err error) ([]byte, error) {
+		calls++
+		return text, err
+	}}
+	for _, c := range []struct {
+		name string
+		l    layers
+		want int
+	}{
+		{"nothing wrong", layers{}, 2},
+		{"wrap of kind 1", layers{wrap: func(e *event.Event) { e.Kind = 1 }}, 0},
+		{"wrap's payload too short", layers{payload: func(b []byte) []byte { return b[:100] }}, 0},
+		{"wrap's payload too long", layers{payload: func(b []byte) []byte { return bytes.Repeat(b, 1+(2<<20)/len(b)) }}, 0},
+		{"wrap's alphabet", layers{payload: func(b []byte) []byte { b[50] = '-'; return b }}, 1},
+		{"wrap's version", layers{payload: func(b []byte) []byte { b[0] = '#'; return b }}, 0},
+		{"wrap's p tag", layers{wrap: func(e *event.Event) { e.Tags[0][1] = author.PublicKey().String() }}, 0},
+		{"wrap's id", layers{finished: func(e *event.Event) { e.ID[3] ^= 1 }}, 0},
+		{"wrap's signature", layers{finished: func(e *event.Event) { e.Sig[3] ^= 1 }}, 0},
+		{"seal of kind 14", layers{seal: func(e *event.Event) { e.Kind = 14 }}, 1},
+		{"seal's payload too short", layers{seal: func(e *event.Event) { e.Content = e.Content[:100] }}, 1},
+		{"seal's id", layers{signed: func(e *event.Event) { e.ID[3] ^= 1 }}, 1},
+		{"seal's signature", layers{signed: func(e *event.Event) { e.Sig[3] ^= 1 }}, 1},
+	} {
+		c.l.author, c.l.once, c.l.to = author, once, me.PublicKey()
+		wrap := c.l.build(t)
+		for name, open := range map[string]func() error{
+			"Unwrap":    func() error { _, err := Unwrap(ctx, counting, wrap, nil); return err },
+			"UnwrapAll": func() error { return UnwrapAll(ctx, counting, []*event.Event{wrap}, nil)[0].Err },
+		} {
+			calls = 0
+			if err := open(); calls != c.want || (err == nil) != (c.want == 2) {
+				t.Errorf("%s, %s: %d calls of the cipher, want %d; %v", name, c.name, calls, c.want, err)
+			}
+		}
+	}
+}
+
+// When one of the own keys could not be tried, nothing that the others say is
+// final, in whichever order they are asked.
+func TestFailedSignerIsNotFinal(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails := func(err error) signer.Cipher {
+		return decrypting{bob, func(_, _ []byte, _ error) ([]byte, error) { return nil, err }}
+	}
+	lost := errors.New("connection lost")
+	for _, data := range []error{nip44.ErrPadding, nip44.ErrMAC, keys.ErrPublicKey} {
+		for _, order := range [][2]error{{lost, data}, {data, lost}} {
+			_, err := everyWay(t, fails(order[0]), wrap, &UnwrapOptions{Keys: []signer.Cipher{fails(order[1])}})
+			if !errors.Is(err, lost) || Classify(err) != ClassSigner {
+				t.Errorf("%v: %v", order, err)
+			}
+		}
+	}
+	// What is wrong with the payload says more than that another key did not fit.
+	for _, order := range [][2]error{{nip44.ErrMAC, nip44.ErrPadding}, {nip44.ErrPadding, nip44.ErrMAC}, {keys.ErrPublicKey, nip44.ErrPadding}} {
+		_, err := everyWay(t, fails(order[0]), wrap, &UnwrapOptions{Keys: []signer.Cipher{fails(order[1])}})
+		if !errors.Is(err, nip44.ErrPadding) || !Classify(err).Final() {
+			t.Errorf("%v: %v", order, err)
+		}
+	}
+}
+
+// A cipher that writes into the payload changes no event.
+func TestPayloadIsCopied(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writing := decrypting{bob, func(payload, text []byte, err error) ([]byte, error) {
+		clear(payload)
+		return text, err
+	}}
+	if _, err := everyWay(t, writing, wrap, nil); err != nil {
+		t.Error(err)
+	}
+	if err := wrap.Verify(); err != nil {
+		t.Errorf("the wrap was changed: %v", err)
+	}
+}
+
+// Case 19: what was in a seal is wiped once it is read, and so is what is too
+// large to be read.
+func TestTextIsWiped(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), "hello"), bob.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := &event.Event{Kind: 1, CreatedAt: 1700000000, Content: "hello"}
+	if err := alice.SignEvent(ctx, inner); err != nil {
+		t.Fatal(err)
+	}
+	unsealed := wrapOf(t, inner.AppendJSON(nil), bob.PublicKey())
+	forged := layers{author: generate(t), once: generate(t), to: bob.PublicKey(), rumorJSON: replace("hello", "jello")}.build(t)
+
+	var kept []byte // the last text
+	keeping := decrypting{bob, func(_, text []byte, err error) ([]byte, error) {
+		kept = text
+		return text, err
+	}}
+	for name, open := range map[string]func() error{
+		"Unwrap":    func() error { _, err := Unwrap(ctx, keeping, wrap, nil); return err },
+		"UnwrapAll": func() error { return UnwrapAll(ctx, keeping, []*event.Event{wrap}, nil)[0].Err },
+		"UnwrapUnsealed": func() error {
+			_, err := UnwrapUnsealed(ctx, keeping, unsealed, nil)
+			return err
+		},
+		"a rumor that is refused": func() error {
+			if _, err := Unwrap(ctx, keeping, forged, nil); !errors.Is(err, ErrRumorID) {
+				return fmt.Errorf("want another error than %w", err)
+			}
+			return nil
+		},
+		"a text over the limit": func() error {
+			// One byte too few, which the padded length does not tell.
+			if _, err := Unwrap(ctx, keeping, unsealed, &UnwrapOptions{MaxPlaintext: uint64(len(inner.AppendJSON(nil)) - 1)}); !errors.Is(err, nip44.ErrTooLarge) {
+				return fmt.Errorf("want another error than %w", err)
+			}
+			return nil
+		},
+	} {
+		kept = nil
+		if err := open(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(kept) < 100 || !bytes.Equal(kept, make([]byte, len(kept))) {
+			t.Errorf("%s: the text is still there: %q", name, kept)
+		}
+	}
+}
