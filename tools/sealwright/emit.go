@@ -43,15 +43,19 @@ func (m *emitter) emit(lines []line, bytes int64) error {
 		if e := ln.err; e != nil {
 			e.File, e.Line = ln.file, ln.number
 			m.refused[e.Class]++
-			if m.interleave || len(m.err) >= emitBuffer {
-				if err := m.flush(); err != nil {
-					return err
-				}
+			if err := m.makeRoom(); err != nil {
+				return err
 			}
 			m.err = m.format(m.err, e)
 			continue
 		}
 		m.opened++
+		if ln.warning != "" {
+			if err := m.makeRoom(); err != nil {
+				return err
+			}
+			m.err = fmt.Appendf(m.err, "sealwright: warning: %s: line %d: %s\n", oneLine(ln.file), ln.number, ln.warning)
+		}
 		if ln.more != nil {
 			if err := m.long(ln); err != nil {
 				return err
@@ -69,6 +73,14 @@ func (m *emitter) emit(lines []line, bytes int64) error {
 	err := m.flush()
 	m.progress.add(len(lines), bytes)
 	return err
+}
+
+// makeRoom is called before something is added to the errors.
+func (m *emitter) makeRoom() error {
+	if m.interleave || len(m.err) >= emitBuffer {
+		return m.flush()
+	}
+	return nil
 }
 
 // long writes the output of a line piece by piece, all of it or, on a regular

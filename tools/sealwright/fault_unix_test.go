@@ -82,9 +82,10 @@ func makeJobs(t *testing.T) []job {
 var jobsOnce = sync.OnceValues(func() ([]job, error) {
 	path := func(name string) string { return filepath.Join(toolDir, name) }
 	key, rumors, signed, wraps := path("key"), path("rumors"), path("signed"), path("wraps")
+	const other = "3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d"
 	var templates []byte
 	for i := range many {
-		templates = fmt.Appendf(templates, `{"kind":14,"content":"%d"}`+"\n", i)
+		templates = fmt.Appendf(templates, `{"kind":14,"tags":[["p","%s"]],"content":"%d"}`+"\n", other, i)
 	}
 	run := func(to string, args ...string) error {
 		out, err := exec.Command(path("sealwright"), args...).Output()
@@ -95,7 +96,6 @@ var jobsOnce = sync.OnceValues(func() ([]job, error) {
 		os.WriteFile(rumors, templates, 0o600),
 		run(signed, "sign", "--key-file", key, rumors),
 		run(wraps, "wrap", "--self", "--key-file", key, rumors))
-	const other = "3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d"
 	return []job{
 		{"unwrap", []string{"unwrap", "--key-file", key}, wraps, 1, contentOfMessage},
 		{"verify", []string{"verify"}, signed, 1, contentOfEvent},

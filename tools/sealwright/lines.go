@@ -50,6 +50,9 @@ func inputs(args []string, stdin *os.File) ([]input, error) {
 			if err != nil {
 				return nil, fmt.Errorf("standard input: %w", bareError(err))
 			}
+			if isOutput(st) {
+				return nil, fmt.Errorf("standard input: %w", errIsOutput)
+			}
 			list = append(list, input{"-", sizeOf(st), func() (io.ReadCloser, error) { return stdin, nil }})
 			continue
 		}
@@ -59,6 +62,9 @@ func inputs(args []string, stdin *os.File) ([]input, error) {
 		}
 		if st.IsDir() {
 			return nil, fmt.Errorf("%s: is a directory", name)
+		}
+		if isOutput(st) {
+			return nil, fmt.Errorf("%s: %w", name, errIsOutput)
 		}
 		if st.Mode().IsRegular() {
 			f, err := os.Open(name)
@@ -70,6 +76,22 @@ func inputs(args []string, stdin *os.File) ([]input, error) {
 		list = append(list, input{name, sizeOf(st), func() (io.ReadCloser, error) { return os.Open(name) }})
 	}
 	return list, nil
+}
+
+var errIsOutput = errors.New("input file is output file")
+
+// isOutput reports whether an input is a regular file to which results or errors
+// are written: reading it would never end.
+func isOutput(in os.FileInfo) bool {
+	if !in.Mode().IsRegular() {
+		return false
+	}
+	for _, f := range []*os.File{os.Stdout, os.Stderr} {
+		if out, err := f.Stat(); err == nil && os.SameFile(in, out) {
+			return true
+		}
+	}
+	return false
 }
 
 func sizeOf(st os.FileInfo) int64 {
@@ -102,8 +124,9 @@ type line struct {
 	// more, if not nil, gives the output behind out, one piece a call, nil at its
 	// end. It is called when the line is written: its output is too long to be
 	// held. It does not end with the context, since its beginning is out by then.
-	more func() ([]byte, error)
-	err  *lineError
+	more    func() ([]byte, error)
+	warning string // beside out
+	err     *lineError
 }
 
 // A chunk is a run of lines in input order.

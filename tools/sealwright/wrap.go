@@ -9,8 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/identity"
 	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/nip17"
 	"github.com/sealwright/sealwright/protocol/nip59"
 )
 
@@ -106,6 +108,9 @@ func (w *wrapper) wrap(ctx context.Context, ln *line) (nip59.Layer, error) {
 		return nip59.LayerWrap, err
 	}
 	ln.out = out
+	if n := w.strangers(e); n > 0 {
+		ln.warning = fmt.Sprintf("no p tag names %d of the receivers: who is not named takes this for no message of a chat (NIP-17)", n)
+	}
 	if len(rest) > 0 {
 		ctx := context.WithoutCancel(ctx)
 		ln.more = func() ([]byte, error) {
@@ -116,6 +121,24 @@ func (w *wrapper) wrap(ctx context.Context, ln *line) (nip59.Layer, error) {
 		}
 	}
 	return "", nil
+}
+
+// strangers counts the receivers of a chat's message that are not in its room:
+// its author and whom the p tags name (NIP-17).
+func (w *wrapper) strangers(e *event.Event) (n int) {
+	if e.Kind != nip17.KindChat && e.Kind != nip17.KindFile {
+		return 0
+	}
+	for _, to := range w.receivers {
+		name := to.String()
+		named := slices.ContainsFunc(e.Tags, func(tag event.Tag) bool {
+			return len(tag) > 1 && tag[0] == "p" && tag[1] == name
+		})
+		if !named && to != e.PubKey {
+			n++
+		}
+	}
+	return n
 }
 
 // wrapLines returns the wraps as lines, or the first error.
