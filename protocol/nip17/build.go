@@ -102,8 +102,9 @@ func File(author keys.PublicKey, room Room, f *FileInfo, o *Options) (*nip59.Rum
 
 // Reaction makes a reaction (kind 7, NIP-25) to a chat or a file, in its room.
 // The content is "+", "-" or an emoji. The errors are [ErrKind] for a target of
-// another kind, [ErrNotInRoom] when author or the target's sender is not in its
-// room, [ErrOption], and those of [Chat].
+// another kind, [ErrTagValue] (in a [*TagError]) for one without an ID,
+// [ErrNotInRoom] when author or the target's sender is not in its room,
+// [ErrOption], and those of [Chat].
 func Reaction(author keys.PublicKey, target *Message, content string, o *Options) (*nip59.Rumor, error) {
 	if target == nil {
 		return nil, nip59.ErrNil
@@ -114,6 +115,9 @@ func Reaction(author keys.PublicKey, target *Message, content string, o *Options
 	if !target.Room.Has(target.Sender) {
 		return nil, ErrNotInRoom
 	}
+	if err := target.named(); err != nil {
+		return nil, err
+	}
 	return draft{author: author, room: target.Room, kind: KindReaction, content: content, meant: target.Sender, tags: event.Tags{
 		{"e", target.ID.String(), "", target.Sender.String()},
 		{"k", strconv.Itoa(target.Kind)},
@@ -123,9 +127,10 @@ func Reaction(author keys.PublicKey, target *Message, content string, o *Options
 // Deletion makes a request to delete messages of the author's own (kind 5,
 // NIP-09), which everybody in the room receives. The targets need ID, Sender and
 // Kind, and Room where they open one; reason may be empty. The errors are
-// [ErrTagMissing] (in a [*TagError]) without a target, [ErrNotAuthor] for one
-// that somebody else sent, [ErrOtherRoom], [ErrKind] for a deletion, which
-// cannot be deleted, [ErrOption], and those of [Chat].
+// [ErrTagMissing] (in a [*TagError]) without a target, [ErrTagValue] (in the
+// same) for one without an ID, [ErrNotAuthor] for one that somebody else sent,
+// [ErrOtherRoom], [ErrKind] for a deletion, which cannot be deleted, [ErrOption],
+// and those of [Chat].
 //
 // It is a request: who has read a message can keep it.
 func Deletion(author keys.PublicKey, room Room, targets []*Message, reason string, o *Options) (*nip59.Rumor, error) {
@@ -143,6 +148,9 @@ func Deletion(author keys.PublicKey, room Room, targets []*Message, reason strin
 			return nil, ErrKind
 		case target.opensRoom() && target.Room != room:
 			return nil, ErrOtherRoom
+		}
+		if err := target.named(); err != nil {
+			return nil, err
 		}
 		tags = append(tags, event.Tag{"e", target.ID.String()})
 		k := event.Tag{"k", strconv.Itoa(target.Kind)}
@@ -222,6 +230,9 @@ func (o *Options) tags(room Room, kind int) (event.Tags, error) {
 		}
 		if parent.Room != room {
 			return nil, ErrOtherRoom
+		}
+		if err := parent.named(); err != nil {
+			return nil, err
 		}
 		tags = append(tags, event.Tag{"e", parent.ID.String()})
 	}

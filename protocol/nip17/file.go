@@ -121,11 +121,20 @@ func (f *FileInfo) Decrypt(ciphertext []byte) ([]byte, error) {
 	if err != nil {
 		return nil, ErrFileMAC
 	}
-	if f.OX != (Hash{}) && sha256.Sum256(plain) != f.OX {
-		secret.Wipe(plain)
-		return nil, ErrFilePlainHash
+	if err := f.checkPlain(plain); err != nil {
+		return nil, err
 	}
 	return plain, nil
+}
+
+// checkPlain compares what was decrypted with OX, and wipes it when it is not
+// what that says.
+func (f *FileInfo) checkPlain(plain []byte) error {
+	if f.OX != (Hash{}) && sha256.Sum256(plain) != f.OX {
+		secret.Wipe(plain)
+		return ErrFilePlainHash
+	}
+	return nil
 }
 
 // tags returns the tags of a file message but those it shares with a chat.

@@ -144,6 +144,10 @@ func TestDecryptRefused(t *testing.T) {
 	if got, err := f.Decrypt(ciphertext); !errors.Is(err, ErrFilePlainHash) || got != nil {
 		t.Errorf("another ox: %q, %v", got, err)
 	}
+	plain := []byte(sealedText)
+	if err := f.checkPlain(plain); !errors.Is(err, ErrFilePlainHash) || !bytes.Equal(plain, make([]byte, len(sealedText))) {
+		t.Errorf("another ox leaves %q, %v", plain, err)
+	}
 	f.OX = Hash{}
 	if got, err := f.Decrypt(ciphertext); err != nil || string(got) != sealedText {
 		t.Errorf("no ox: %q, %v", got, err)
@@ -312,6 +316,30 @@ func TestFileKeySecrecy(t *testing.T) {
 		if _, err := (&FileInfo{Key: dead}).Decrypt(nil); !errors.Is(err, keys.ErrDestroyed) {
 			t.Error(err)
 		}
+	}
+}
+
+// The JSON of a message shows no key but in the rumor, from which the message can
+// be made again.
+func TestFileMessageJSON(t *testing.T) {
+	a, b, _ := people(t)
+	f := sealedFiles[0].info(t)
+	f.URL, f.Type = "https://files.example/1", "text/plain"
+	m := mustParse(t, must(t)(File(a, NewRoom(a, b), f, nil)), b)
+	text, err := json.Marshal(m)
+	if err != nil || !strings.Contains(string(text), `"Key":"\u003credacted\u003e"`) || strings.Count(string(text), sealedFiles[0].key) != 1 {
+		t.Errorf("%s, %v", text, err)
+	}
+	if err := json.Unmarshal(text, new(Message)); err == nil {
+		t.Error("a message without its key was read back")
+	}
+	var back struct{ Rumor *nip59.Rumor }
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	again := mustParse(t, back.Rumor, b)
+	if got, _, err := again.File.Key.Bytes(); err != nil || hex.EncodeToString(got) != sealedFiles[0].key {
+		t.Errorf("%x, %v", got, err)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/identity"
 	"github.com/sealwright/sealwright/protocol/keys"
+	"github.com/sealwright/sealwright/protocol/nip44"
 	"github.com/sealwright/sealwright/protocol/nip59"
 )
 
@@ -333,6 +334,36 @@ func TestReaction(t *testing.T) {
 	if m := mustParse(t, foreign, c); !m.AppliesTo(fromB) || len(m.Targets) != 1 {
 		t.Errorf("%+v", m)
 	}
+}
+
+// A message without an ID cannot be named by another.
+func TestTargetWithoutID(t *testing.T) {
+	a, b, _ := people(t)
+	room := NewRoom(a, b)
+	for _, kind := range []int{KindChat, KindFile} {
+		target := &Message{Sender: a, Kind: kind, Room: room}
+		good := &Message{ID: event.ID{31: 1}, Sender: a, Kind: kind, Room: room}
+		_, err1 := Reaction(b, target, "+", nil)
+		_, err2 := Deletion(a, room, []*Message{good, target}, "", nil)
+		_, err3 := Reply(b, target, "x", nil)
+		for i, err := range []error{err1, err2, err3} {
+			var tag *TagError
+			if !errors.As(err, &tag) || tag.Tag != "e" || !errors.Is(err, ErrTagValue) {
+				t.Errorf("kind %d, call %d: %v", kind, i+1, err)
+			}
+		}
+	}
+}
+
+// The tags of Options are the caller's, before and after.
+func TestTagsAreCopied(t *testing.T) {
+	a, b, _ := people(t)
+	o := &Options{Tags: event.Tags{{"client", "x"}}}
+	r := must(t)(Chat(a, NewRoom(a, b), "x", o))
+	o.Tags[0][1] = "y"
+	checkTags(t, r.Tags, event.Tags{{"p", hexB}, {"client", "x"}})
+	r.Tags[1][1] = "z"
+	checkTags(t, o.Tags, event.Tags{{"client", "y"}})
 }
 
 // Deletions are made for the author's own messages and apply to those alone.
@@ -825,7 +856,27 @@ func TestRefusedToSend(t *testing.T) {
 	spoiled := *chat
 	spoiled.ID[0] ^= 1
 	results, err = Send(ctx, alice, &spoiled, nil)
-	if err != nil || len(results) != 2 || !errors.Is(results[0].Err, nip59.ErrRumorID) || !errors.Is(results[1].Err, nip59.ErrRumorID) {
+	if results != nil || !errors.Is(err, nip59.ErrRumorID) {
+		t.Errorf("%v, %v", results, err)
+	}
+	// One that is too large, and options that no wrap can have.
+	large := nip59.NewRumor(a, 1, 14, event.Tags{{"p", hexB}}, strings.Repeat("x", nip59.LegacyMaxRumor))
+	huge := nip59.NewRumor(a, 1, 14, event.Tags{{"p", hexB}}, strings.Repeat("x", nip59.MaxRumor))
+	for _, c := range []struct {
+		r    *nip59.Rumor
+		o    nip59.WrapOptions
+		want error
+	}{
+		{huge, nip59.WrapOptions{}, nip44.ErrTooLarge},
+		{large, nip59.WrapOptions{LegacyOnly: true}, nip44.ErrTooLarge},
+		{chat, nip59.WrapOptions{Expiration: -1}, nip59.ErrExpiration},
+		{chat, nip59.WrapOptions{Kind: 1}, nip59.ErrKind},
+	} {
+		if results, err := Send(ctx, alice, c.r, &SendOptions{Wrap: c.o}); results != nil || !errors.Is(err, c.want) {
+			t.Errorf("%v, %v, want %v", results, err, c.want)
+		}
+	}
+	if results, err := Send(ctx, alice, large, nil); err != nil || len(results) != 2 || results[0].Err != nil {
 		t.Errorf("%v, %v", results, err)
 	}
 	// The context ends.

@@ -12,7 +12,10 @@ import (
 //
 // A host that keeps messages in a store of its own can make those again that
 // [Reply], [Reaction], [Deletion] and [Message.AppliesTo] need: ID, Sender,
-// Kind and Room are enough.
+// Kind and Room are enough. Or it keeps the JSON of Rumor and parses that again.
+// The JSON of Message cannot be read back when it has a File: the Key of that is
+// "<redacted>" there. The JSON of Rumor has the key, in a tag, and so has that of
+// Message around it; keep both like the text of a message.
 type Message struct {
 	ID        event.ID // of the rumor: the same in all copies
 	Sender    keys.PublicKey
@@ -162,6 +165,14 @@ func parseQuote(tag event.Tag) (Quote, error) {
 		}
 	}
 	return q, nil
+}
+
+// named tells whether m has an ID, by which another message can name it.
+func (m *Message) named() error {
+	if m.ID == (event.ID{}) {
+		return &TagError{"e", ErrTagValue}
+	}
+	return nil
 }
 
 // opensRoom reports whether m is a chat or a file.

@@ -2,6 +2,7 @@ package nip17
 
 import (
 	"context"
+	"errors"
 
 	"github.com/sealwright/sealwright/protocol/nip59"
 	"github.com/sealwright/sealwright/protocol/signer"
@@ -25,7 +26,8 @@ type SendOptions struct {
 // not on the curve, a signer that failed. The error beside them concerns the
 // message as a whole, and nothing was wrapped then: those of [Parse], for a
 // rumor that nobody could read; [nip59.ErrSenderMismatch] for one that is not
-// from's own; an error of from.
+// from's own; a [*nip59.LayerError] for one that [nip59.Seal] refuses, as it does
+// what is too large, and for options that no wrap can have; an error of from.
 //
 // With Wrap.Expiration every wrap asks relays to drop it, at a time that is
 // counted from its shifted created_at and tells nothing of the true one; see
@@ -55,5 +57,17 @@ func Send(ctx context.Context, from signer.Keyer, r *nip59.Rumor, o *SendOptions
 	}
 	wrap := o.Wrap
 	wrap.SelfCopy = !o.NoSelfCopy
-	return nip59.WrapMany(ctx, from, r, room.receivers(self), &wrap), nil
+	results := nip59.WrapMany(ctx, from, r, room.receivers(self), &wrap)
+	if err := results[0].Err; concernsAll(err) {
+		return nil, err
+	}
+	return results, nil
+}
+
+// concernsAll reports whether an error of a wrap is that of every other: one of
+// the rumor, or of the options.
+func concernsAll(err error) bool {
+	var layer *nip59.LayerError
+	return errors.As(err, &layer) && (layer.Layer == nip59.LayerRumor ||
+		layer.Layer == nip59.LayerWrap && (errors.Is(err, nip59.ErrKind) || errors.Is(err, nip59.ErrExpiration)))
 }

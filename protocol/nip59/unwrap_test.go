@@ -180,3 +180,18 @@ func TestTextIsWiped(t *testing.T) {
 		}
 	}
 }
+
+// The first key that opens a payload settles it, also when the text is too large.
+func TestTooLargeSettles(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), "x"), bob.PublicKey(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := decrypting{bob, func(_, text []byte, err error) ([]byte, error) {
+		return append(text, make([]byte, nip44.DefaultMaxPlaintext)...), err
+	}}
+	if _, err := everyWay(t, long, wrap, &UnwrapOptions{Keys: []signer.Cipher{bob}}); !errors.Is(err, nip44.ErrTooLarge) {
+		t.Errorf("%v", err)
+	}
+}
