@@ -64,9 +64,17 @@ func newEncodeOne(name, arg, help string) *cobra.Command {
 				}
 				e.ID = &id
 			case "IDENTIFIER":
+				if len(args[0]) > maxTLV {
+					return usageError(fmt.Sprintf("the identifier has %d bytes, NIP-19 allows %d", len(args[0]), maxTLV))
+				}
 				e.Identifier = &args[0]
 			}
-			if author != "" {
+			for _, relay := range relays {
+				if err := checkRelay(relay); err != nil {
+					return usageError(fmt.Sprintf("--relay: %v", err))
+				}
+			}
+			if cmd.Flags().Changed("author") {
 				pub, err := parsePublicKey(author)
 				if err != nil {
 					return usageError(fmt.Sprintf("--author: %v", err))
@@ -112,10 +120,16 @@ dropped. An nsec is refused: secret keys are read by the key flags alone.`,
 				_, err = f.run(cmd.Context(), list, false, eachLine(decodeLine))
 				return err
 			}
+			if err := f.apply(cmd); err != nil {
+				return err
+			}
 			out := newEmitter(os.Stdout, os.Stderr)
 			lines := make([]line, len(args))
 			for i, s := range args {
 				lines[i] = line{file: "argument", number: int64(i + 1), text: []byte(s)}
+				if len(s) > int(f.maxLine) {
+					lines[i].err = newTooLong(int64(len(s)), int64(f.maxLine))
+				}
 			}
 			eachLine(decodeLine)(cmd.Context(), lines)
 			if err := out.emit(lines, 0); err != nil {
@@ -133,7 +147,7 @@ func decodeLine(_ context.Context, ln *line) (nip59.Layer, error) {
 	s := strings.TrimSpace(string(ln.text))
 	e, err := decodeEntity(strings.TrimPrefix(s, uri))
 	if err != nil {
-		return layerLine, malformed{err}
+		return layerLine, malformed(err)
 	}
 	ln.out = appendJSONLine(nil, e)
 	return "", nil

@@ -135,7 +135,11 @@ func encryptText(ck *nip44.ConversationKey, in []byte, o *nip44.Options) ([]byte
 }
 
 func decryptPayload(ck *nip44.ConversationKey, in []byte, o *nip44.Options) ([]byte, error) {
-	out, err := ck.AppendDecrypt(nil, bytes.TrimSpace(in), o)
+	in = bytes.TrimSpace(in)
+	if len(in) == 0 {
+		return nil, errNoPayload
+	}
+	out, err := ck.AppendDecrypt(nil, in, o)
 	if err != nil {
 		return nil, err
 	}
@@ -145,6 +149,8 @@ func decryptPayload(ck *nip44.ConversationKey, in []byte, o *nip44.Options) ([]b
 	}
 	return out, nil
 }
+
+var errNoPayload = malformed(errors.New("empty: there is no payload"))
 
 // layerPayload is the layer of a failure of a payload that no event carries.
 const layerPayload nip59.Layer = "payload"
@@ -174,7 +180,7 @@ func unquote(text []byte) ([]byte, error) {
 	const before = `{"kind":0,"content":`
 	// Otherwise a line could close the string and go on with other fields.
 	if !json.Valid(text) {
-		return nil, malformed{event.ErrSyntax}
+		return nil, malformed(event.ErrSyntax)
 	}
 	e, _, err := event.ParseUnsigned(fmt.Appendf(nil, "%s%s}", before, text))
 	var at *event.ParseError

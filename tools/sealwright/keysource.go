@@ -80,7 +80,7 @@ func (k *keySources) check() error {
 		if slices.Contains(k.fds[:i], fd) {
 			return usageError(fmt.Sprintf("--key-fd %d: can be read once only", fd))
 		}
-		if fd == k.password.fd {
+		if fd == k.password.fd && fd != noFD {
 			return usageError(fmt.Sprintf("--password-fd %d: the key is read from it already", fd))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/sealwright/sealwright/protocol/nip59"
 )
@@ -26,9 +27,9 @@ type lineError struct {
 // one to name when the error names none.
 func newLineError(err error, layer nip59.Layer) *lineError {
 	e := &lineError{Class: string(nip59.Classify(err)), Layer: string(layer), Message: err.Error()}
-	var own malformed
+	var own ownError
 	if errors.As(err, &own) {
-		e.Class = string(nip59.ClassMalformed)
+		e.Class = string(own.class)
 	}
 	var at *nip59.LayerError
 	if errors.As(err, &at) {
@@ -37,8 +38,19 @@ func newLineError(err error, layer nip59.Layer) *lineError {
 	return e
 }
 
-// malformed is an error of the tool's own about a line's text.
-type malformed struct{ error }
+// An ownError is an error of the tool's own about a line, and its class.
+type ownError struct {
+	class nip59.Class
+	error
+}
+
+func malformed(err error) error { return ownError{nip59.ClassMalformed, err} }
+
+// newTooLong describes a line of more than max bytes.
+func newTooLong(length, max int64) *lineError {
+	return &lineError{Class: string(nip59.ClassTooLarge), Layer: layerLine,
+		Message: fmt.Sprintf("line of %d bytes is longer than --max-line, %d bytes", length, max)}
+}
 
 // appendJSON appends the object as one line.
 func (e *lineError) appendJSON(dst []byte) []byte { return appendJSONLine(dst, e) }

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"github.com/sealwright/sealwright/protocol/nip59"
 )
 
 // Bounds of what is in flight. A chunk is handed on at the latest when it has
@@ -259,8 +257,7 @@ func (s *splitter) endLine(file string) {
 	end := len(s.cur.buf)
 	switch text := s.cur.buf[s.start:]; {
 	case s.length > s.max:
-		ln.err = &lineError{Class: string(nip59.ClassTooLarge), Layer: layerLine,
-			Message: fmt.Sprintf("line of %d bytes is longer than --max-line, %d bytes", s.length, s.max)}
+		ln.err = newTooLong(s.length, s.max)
 	case len(bytes.Trim(text, " \t\r")) == 0:
 		s.cur.buf, s.length = s.cur.buf[:s.start], 0
 		return

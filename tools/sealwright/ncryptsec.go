@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 
 	"golang.org/x/crypto/chacha20poly1305"
@@ -41,7 +42,7 @@ type passwordSource struct {
 	known []byte // what the source gave; several keys share it
 }
 
-const noFD = -1
+const noFD = math.MinInt // what nobody writes
 
 // read returns the password of the key that is named, which stays valid until
 // wipe.

@@ -25,7 +25,8 @@ func newSign() *cobra.Command {
 		Long: `sign reads unsigned events as JSON Lines, completes and signs them, in input
 order. A template needs content; kind may come from --kind, pubkey is yours,
 created_at is now where it is absent, tags are none. An id or signature in the
-template is replaced. A template that names another author is refused.`,
+template is replaced. A template that names another author is refused: another of your keys
+may be the author's.`,
 		Example: `  echo '{"kind":1,"content":"hello"}' | sealwright sign --key-file me.nsec`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := f.inputs(cmd, args, &source)
@@ -88,6 +89,9 @@ func (t *template) check(cmd *cobra.Command) error {
 	return nil
 }
 
+// errAuthor has the class of what another of the user's keys may do.
+var errAuthor = ownError{nip59.ClassNotForMe, errors.New("names another author")}
+
 // parse reads an unsigned event and completes it for its author: kind, public
 // key, time. The id, if one is there, is kept for the caller to judge.
 func (t *template) parse(text []byte, author keys.PublicKey) (*event.Event, error) {
@@ -110,9 +114,10 @@ func (t *template) parse(text []byte, author keys.PublicKey) (*event.Event, erro
 	if err != nil {
 		return nil, err
 	}
-	if !present.PubKey {
-		e.PubKey = author
+	if present.PubKey && e.PubKey != author {
+		return nil, errAuthor
 	}
+	e.PubKey = author
 	if !present.CreatedAt {
 		e.CreatedAt = time.Now().Unix()
 	}

@@ -3,7 +3,8 @@ package main
 import (
 	"encoding/binary"
 	"errors"
-	"slices"
+	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/sealwright/sealwright/protocol/event"
@@ -12,6 +13,10 @@ import (
 
 // maxNIP19 is how long a NIP-19 string may be (NIP-19, since 2026).
 const maxNIP19 = 5000
+
+// maxTLV is how many bytes the value of a record may have: its length is one
+// byte.
+const maxTLV = 255
 
 // Types of the TLV records of NIP-19.
 const (
@@ -119,7 +124,7 @@ func (e *entity) parseTLV(data []byte) error {
 		case tlvSpecial:
 			err = e.setSpecial(v)
 		case tlvRelay:
-			if slices.ContainsFunc(v, func(c byte) bool { return c < ' ' || c > '~' }) {
+			if !isASCII(string(v)) {
 				return errTLV
 			}
 			e.Relays = append(e.Relays, string(v))
@@ -182,8 +187,26 @@ func (e *entity) encode() (string, error) {
 	return s, nil
 }
 
+// checkRelay tells why a relay cannot stand in a record.
+func checkRelay(url string) error {
+	switch {
+	case url == "":
+		return errors.New("want a URL")
+	case len(url) > maxTLV:
+		return fmt.Errorf("%d bytes, NIP-19 allows %d", len(url), maxTLV)
+	case !isASCII(url):
+		return errors.New("not ASCII, as NIP-19 wants it")
+	}
+	return nil
+}
+
+// isASCII reports whether s has printable characters of ASCII alone.
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
 func appendTLV(dst []byte, kind byte, v []byte) ([]byte, error) {
-	if len(v) > 255 {
+	if len(v) > maxTLV {
 		return nil, errTLV
 	}
 	return append(append(dst, kind, byte(len(v))), v...), nil

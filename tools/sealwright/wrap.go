@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/sealwright/sealwright/protocol/identity"
 	"github.com/sealwright/sealwright/protocol/keys"
 	"github.com/sealwright/sealwright/protocol/nip17"
+	"github.com/sealwright/sealwright/protocol/nip44"
 	"github.com/sealwright/sealwright/protocol/nip59"
 )
 
@@ -49,6 +51,9 @@ carries must be right. Either all wraps of a rumor are written or none.`,
 			}
 			if cmd.Flags().Changed("expires") && o.Expiration < time.Second {
 				return usageError("--expires: want 1s or more")
+			}
+			if cmd.Flags().Changed("relay") && o.Relay == "" {
+				return usageError("--relay: want a URL")
 			}
 			if ephemeral {
 				o.Kind = nip59.Ephemeral
@@ -104,7 +109,13 @@ func (w *wrapper) wrap(ctx context.Context, ln *line) (nip59.Layer, error) {
 		return wrapLines(results)
 	}
 	out, err := some(ctx)
-	if err != nil {
+	var size *nip44.SizeError
+	switch {
+	case errors.As(err, &size) && w.options.LegacyOnly:
+		return nip59.LayerRumor, ownError{nip59.ClassTooLarge, fmt.Errorf("rumor of %d bytes: older programs read %d at most (--legacy-only)", size.Size, size.Limit)}
+	case errors.As(err, &size):
+		return nip59.LayerRumor, ownError{nip59.ClassTooLarge, fmt.Errorf("rumor of %d bytes: %d is the most that is sent", size.Size, size.Limit)}
+	case err != nil:
 		return nip59.LayerWrap, err
 	}
 	ln.out = out
