@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/hkdf"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -397,6 +398,23 @@ func TestBrokenSigners(t *testing.T) {
 		"the key in an error": {"wrong peer: an error of Decrypt carries the secret key", func(_ *testing.T, b *broken) {
 			raw, _ := b.sk.Bytes()
 			b.decrypt = after(b.sound.Decrypt, on(nip44.ErrMAC, nil, fmt.Errorf("%w: %X", nip44.ErrMAC, raw)))
+		}},
+		"the key in an error, as bytes": {"wrong peer: an error of Decrypt carries the secret key", func(_ *testing.T, b *broken) {
+			raw, _ := b.sk.Bytes()
+			b.decrypt = after(b.sound.Decrypt, on(nip44.ErrMAC, nil, fmt.Errorf("%w: %v", nip44.ErrMAC, raw)))
+		}},
+		"the key in an error, as base64": {"wrong peer: an error of Decrypt carries the secret key", func(_ *testing.T, b *broken) {
+			raw, _ := b.sk.Bytes()
+			b.decrypt = after(b.sound.Decrypt, on(nip44.ErrMAC, nil, fmt.Errorf("%w: %s", nip44.ErrMAC, base64.URLEncoding.EncodeToString(raw))))
+		}},
+		"the end of the payload in an error": {"wrong peer: an error of Decrypt carries the data", func(_ *testing.T, b *broken) {
+			b.decrypt = func(ctx context.Context, data []byte, peer keys.PublicKey) ([]byte, error) {
+				text, err := b.sound.Decrypt(ctx, data, peer)
+				if err != nil && len(data) > 40 {
+					err = fmt.Errorf("%w: the payload ends with %s", err, data[len(data)-40:])
+				}
+				return text, err
+			}
 		}},
 		"the payload in an error": {"wrong peer: an error of Decrypt carries the data", func(_ *testing.T, b *broken) {
 			b.decrypt = telling(b.sound.Decrypt)

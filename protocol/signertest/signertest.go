@@ -24,8 +24,8 @@
 //   - no slice of the caller's is changed or kept, no result is used again;
 //   - faults of the data are told by the errors of packages nip44 and keys, so
 //     that [nip59.Classify] sorts them; failures of the signer are not;
-//   - no error carries a secret key, a payload or a plaintext, and nothing
-//     panics;
+//   - no error carries a secret key, a payload or a plaintext, as it is or as
+//     fmt, JSON, base64 and NIP-19 write it, and nothing panics;
 //   - calls return with the context's error when it ends;
 //   - calls may run at the same time;
 //   - a [signer.BatchCipher] returns one result for each item, in their order.
