@@ -124,3 +124,13 @@ func modeCmd(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s: mode %s, want %s", args[1], got, args[0])
 	}
 }
+
+// keyFile writes a file that only its owner can read: text and a line end.
+func keyFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
@@ -114,15 +113,6 @@ func (c *console) end(code int) {
 	if !reflect.DeepEqual(after, c.before) {
 		c.t.Errorf("the terminal was left changed: %+v, before %+v", after, c.before)
 	}
-}
-
-func keyFile(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // The password is asked for on the terminal while all standard streams are
