@@ -68,6 +68,16 @@ func formatCPU(info cpu.Info) []byte {
 	return b
 }
 
+// selectedTier names the tier in use; the summary tells it too.
+func selectedTier(k cpu.Kernel) string {
+	for _, t := range k.Tiers {
+		if t.Selected {
+			return t.Name
+		}
+	}
+	return "none"
+}
+
 func orNone(words []string) string {
 	if len(words) == 0 {
 		return "none"

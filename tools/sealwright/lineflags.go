@@ -101,7 +101,9 @@ func eachLine(f func(ctx context.Context, ln *line) (layer nip59.Layer, err erro
 	}
 }
 
-// parallel calls f for 0 … n−1 on all processors.
+// parallel calls f for 0 … n−1 on all processors. The library has the like in
+// protocol/internal, where a tool cannot reach it, and it is too little to be
+// made public for that.
 func parallel(n int, f func(i int)) {
 	var next atomic.Int64
 	var group sync.WaitGroup

@@ -1,5 +1,7 @@
-// Command sealwright opens Nostr gift wraps, makes keys and tells what the
-// kernels of this machine do. CLI.md, beside this file, is its contract.
+// Command sealwright opens and makes Nostr gift wraps (NIP-59), signs and
+// verifies events (NIP-01), encrypts and decrypts payloads (NIP-44), reads and
+// writes NIP-19 strings, makes keys, and tells what the kernels of this machine
+// do. CLI.md, beside this file, is its contract.
 package main
 
 import (

@@ -43,15 +43,6 @@ func selectedTiers() map[string]string {
 	return tiers
 }
 
-func selectedTier(k cpu.Kernel) string {
-	for _, t := range k.Tiers {
-		if t.Selected {
-			return t.Name
-		}
-	}
-	return "none"
-}
-
 func (s *summary) appendJSON(dst []byte) []byte {
 	return appendJSONLine(dst, map[string]*summary{"summary": s})
 }
