@@ -173,7 +173,7 @@ func wrapAll(ctx context.Context, from signer.Keyer, r *Rumor, results []WrapRes
 		result.Err = err
 	}
 	batch, ok := from.(signer.BatchCipher)
-	if !ok || len(results) == 1 {
+	if !ok {
 		parallel.Each(len(results), inFlight, o.Progress, func(i int) {
 			var payload []byte
 			err := ctx.Err()

@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/identity"
 	"github.com/sealwright/sealwright/protocol/keys"
 	"github.com/sealwright/sealwright/protocol/nip44"
 	"github.com/sealwright/sealwright/protocol/signer"
@@ -193,5 +196,45 @@ func TestTooLargeSettles(t *testing.T) {
 	}}
 	if _, err := everyWay(t, long, wrap, &UnwrapOptions{Keys: []signer.Cipher{bob}}); !errors.Is(err, nip44.ErrTooLarge) {
 		t.Errorf("%v", err)
+	}
+}
+
+// counting notes the sizes of the batches that it decrypts.
+type counting struct {
+	*identity.Identity
+	sizes *[]int
+}
+
+func (c counting) DecryptAll(ctx context.Context, items []signer.Sealed) []signer.Opened {
+	*c.sizes = append(*c.sizes, len(items))
+	return c.Identity.DecryptAll(ctx, items)
+}
+
+// Chunks are bounded by their number and by their bytes, and each passes both
+// layers before the next begins.
+func TestUnwrapAllChunks(t *testing.T) {
+	alice, bob := newIdentity(t), newIdentity(t)
+	for _, c := range []struct {
+		content, wraps int
+		batches        []int
+	}{
+		{10, 300, []int{128, 128, 128, 128, 44, 44}},
+		// The payload of the seal has 873,908 characters; the seal's JSON is padded
+		// to 917,504 bytes, whose payload has 1,223,436: the 14th passes 16 MiB.
+		{600_000, 20, []int{14, 14, 6, 6}},
+	} {
+		wrap, err := Wrap(ctx, alice, rumorOf(alice.PublicKey(), strings.Repeat("x", c.content)), bob.PublicKey(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sizes []int
+		for i, r := range UnwrapAll(ctx, counting{bob, &sizes}, slices.Repeat([]*event.Event{wrap}, c.wraps), nil) {
+			if r.Err != nil {
+				t.Fatalf("wrap %d: %v", i, r.Err)
+			}
+		}
+		if !slices.Equal(sizes, c.batches) {
+			t.Errorf("batches of %v, want %v", sizes, c.batches)
+		}
 	}
 }
