@@ -764,7 +764,7 @@ func maxRSS(cmd *exec.Cmd) int64 {
 // file that cannot take all of them ends with the last rumor that it has all
 // wraps of.
 func TestFaultManyReceivers(t *testing.T) {
-	const rumors, receivers, length, most = 8, 60, 640_000, 300 << 20
+	const rumors, receivers, length, most = 6, 50, 640_000, 300 << 20
 	dir := t.TempDir()
 	in := filepath.Join(dir, "rumors")
 	rumor := `{"kind":1,"content":"` + strings.Repeat("x", length) + "\"}\n"

@@ -31,7 +31,10 @@ func newWrap() *cobra.Command {
 		Long: `wrap reads rumors (unsigned events) as JSON Lines, seals and wraps each for every
 receiver (NIP-59), and writes the wraps in input order, for each rumor in the
 order of --to. A rumor is completed as sign completes a template; an id that it
-carries must be right. Either all wraps of a rumor are written or none.`,
+carries must be right. Either all wraps of a rumor are written or none.
+
+A message of a chat (kind 14 or 15) must name its receivers in p tags: the others
+would refuse it, and a warning tells of them.`,
 		Example: `  echo '{"kind":14,"tags":[["p","<hex>"]],"content":"hello"}' |
     sealwright wrap --key-file me.nsec --to npub1… --self`,
 		RunE: func(cmd *cobra.Command, args []string) error {
