@@ -7,6 +7,7 @@ BIN          := bin/sealwright
 INBOX        := tools/testdata/inbox.jsonl
 PEERS        := fuzz/interop/peers
 ARM64_CPUS   ?= max
+EMULATED     ?= ./kernels/chacha20 ./kernels/sha256 ./kernels/base64 ./protocol/nip44
 FUZZTIME     ?= 10s
 REPORT       ?= report/results
 BENCH_C      := -tags cpeers -also libsecp256k1=gonostr-libsecp
@@ -57,8 +58,11 @@ hostile: ## open a corpus of hostile wraps with the library and the tool, and br
 platforms: ## compile, vet and test for every platform, with the oldest Go and the newest dependencies
 	@cd tools && $(GO) run ./platforms -arm64-cpu $(ARM64_CPUS)
 
-emulate: ## run the kernels' tests on an emulated processor with AVX-512 (needs Bochs, see tools/emulator)
-	@tools/emulator/packages -cpu corei7_icelake_u ./kernels/... ./protocol/nip44
+emulate: ## run the kernels' tests on an emulated processor with AVX-512 (needs Bochs)
+	@if command -v bochs-bin >/dev/null; then \
+		SEALWRIGHT_REQUIRE=$${SEALWRIGHT_REQUIRE:+$$SEALWRIGHT_REQUIRE,}avx512 tools/emulator/packages -cpu corei7_icelake_u -timeout 30m $(EMULATED) -- -test.short; \
+	else case ",$$SEALWRIGHT_REQUIRE," in *,bochs,*) echo "emulate: Bochs is not installed"; exit 1;; \
+		*) echo "emulate: NOT RUN, Bochs is not installed (tools/emulator/README.md)";; esac; fi
 
 vuln: ## look for known vulnerabilities (needs a network)
 	@tools/platforms/vuln $(MODULES)

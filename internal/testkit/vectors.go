@@ -1,6 +1,7 @@
 // Package testkit serves the module's own tests: it finds the published test
 // vectors, which lie outside the repository, and says how many cases a test
-// could not run when they are absent. Nothing but tests imports it.
+// could not run when they are absent. Tests and tools/emulator import it, and no
+// program that users run.
 package testkit
 
 import (

@@ -22,18 +22,16 @@ const (
 // since those written to have places of their own.
 type cache struct {
 	mu      sync.Mutex
-	written *lru[*nip44.ConversationKey]
-	read    *lru[*nip44.ConversationKey]
-	once    *lru[struct{}]
+	written lru[*nip44.ConversationKey]
+	read    lru[*nip44.ConversationKey]
+	once    lru[struct{}]
 }
 
-func newCache() *cache {
-	wipe := func(ck *nip44.ConversationKey) { ck.Zero() }
-	return &cache{
-		written: newLRU(maxWritten, wipe),
-		read:    newLRU(maxRead, wipe),
-		once:    newLRU(maxOnce, func(struct{}) {}),
-	}
+// init sets the limits of an empty cache.
+func (c *cache) init() {
+	c.written = lru[*nip44.ConversationKey]{limit: maxWritten, evicted: (*nip44.ConversationKey).Zero}
+	c.read = lru[*nip44.ConversationKey]{limit: maxRead, evicted: (*nip44.ConversationKey).Zero}
+	c.once = lru[struct{}]{limit: maxOnce, evicted: func(struct{}) {}}
 }
 
 // get returns a copy of the peer's key, or nil.

@@ -54,7 +54,7 @@ type state struct {
 	// mu is held for reading while a call uses sk, and for writing to wipe it.
 	mu    sync.RWMutex
 	sk    *keys.SecretKey // nil once closed
-	cache *cache
+	cache cache
 }
 
 // New copies the key, which the caller may wipe. The error is
@@ -64,7 +64,9 @@ func New(sk *keys.SecretKey) (*Identity, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Identity{box: secret.NewBox(&state{pub: sk.PublicKey(), sk: sk, cache: newCache()})}, nil
+	s := &state{pub: sk.PublicKey(), sk: sk}
+	s.cache.init()
+	return &Identity{box: secret.NewBox(s)}, nil
 }
 
 // PublicKey returns the public key, also after Close. It panics for an

@@ -184,7 +184,8 @@ func TestCacheAdmission(t *testing.T) {
 // One-time keys pass the cache by, hostile repetition fills its own part alone,
 // and every part stays within its bound and wipes what leaves.
 func TestCacheBounds(t *testing.T) {
-	c := newCache()
+	var c cache
+	c.init()
 	key := func(i int) (pub keys.PublicKey, ck *nip44.ConversationKey) {
 		pub[0], pub[1], pub[2], pub[3] = byte(i), byte(i>>8), byte(i>>16), 1
 		ck, err := nip44.NewConversationKey(pub[:])
@@ -240,7 +241,7 @@ func TestCacheBounds(t *testing.T) {
 func TestCacheOrder(t *testing.T) {
 	peer := func(i byte) keys.PublicKey { return keys.PublicKey{i} }
 	var left []int
-	c := newLRU(3, func(v int) { left = append(left, v) })
+	c := lru[int]{limit: 3, evicted: func(v int) { left = append(left, v) }}
 	for i := range 3 {
 		c.put(peer(byte(i)), i)
 	}

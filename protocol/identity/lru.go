@@ -7,21 +7,17 @@ import (
 )
 
 // lru maps public keys to values and holds at most limit of them: the one not
-// used for the longest time goes first.
+// used for the longest time goes first. Before the first put it costs nothing.
 type lru[V any] struct {
 	limit   int
-	entries map[keys.PublicKey]*list.Element // of entry[V]
-	order   *list.List                       // most recently used first
 	evicted func(V)                          // hears of every value that leaves
+	entries map[keys.PublicKey]*list.Element // of entry[V]; nil before the first
+	order   list.List                        // most recently used first
 }
 
 type entry[V any] struct {
 	peer  keys.PublicKey
 	value V
-}
-
-func newLRU[V any](limit int, evicted func(V)) *lru[V] {
-	return &lru[V]{limit: limit, entries: map[keys.PublicKey]*list.Element{}, order: list.New(), evicted: evicted}
 }
 
 func (c *lru[V]) get(peer keys.PublicKey) (v V, ok bool) {
@@ -35,6 +31,9 @@ func (c *lru[V]) get(peer keys.PublicKey) (v V, ok bool) {
 
 // put adds a peer that is not there.
 func (c *lru[V]) put(peer keys.PublicKey, v V) {
+	if c.entries == nil {
+		c.entries = make(map[keys.PublicKey]*list.Element)
+	}
 	c.entries[peer] = c.order.PushFront(entry[V]{peer, v})
 	if c.order.Len() > c.limit {
 		c.remove(c.order.Back().Value.(entry[V]).peer)

@@ -20,6 +20,7 @@ import (
 	"github.com/sealwright/sealwright/protocol/keys"
 )
 
+// Case 17: a key may be given directly.
 func conversationKey(t testing.TB, key string) *ConversationKey {
 	t.Helper()
 	ck, err := NewConversationKey(testkit.Hex(t, key))
