@@ -15,5 +15,6 @@ func main() {
 		f.addMixedRatioFunc()
 		f.addScaledRatioFunc()
 		f.addMixedFunc()
+		f.lookupFunc()
 	})
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/sealwright/sealwright/asm/check"
 )
 
 // The coordinates of a Jacobian point, and of an affine one.
@@ -226,5 +228,42 @@ points.`)
 	f.store(at(from, pointZ))
 	f.wipe(zz, u2, t, m, r, ma, n, o)
 	f.MOVOU(reg.X0, masks)
+	f.RET()
+}
+
+func (f *field) lookupFunc() {
+	f.Func("lookupADX", "func(z *[8]uint64, table *[8]uint64, n int, i uint64)", check.Spec{Tier: "adx", Secret: []string{"i"}}, `
+lookupADX sets z to entry i of the n ≥ 1 affine points at table, i < n < 2³¹. It reads
+every entry, whatever i is. Constant time.`)
+	index, counter, one, mask := reg.X0, reg.X1, reg.X2, reg.X3
+	sums := []reg.VecPhysical{reg.X4, reg.X5, reg.X6, reg.X7}
+	f.Load(f.Param("i"), lo)
+	f.MOVQ(lo, index)
+	f.PSHUFD(operand.Imm(0), index, index)
+	f.PXOR(counter, counter)
+	f.PCMPEQL(one, one)
+	f.PSRLL(operand.Imm(31), one)
+	for _, s := range sums {
+		f.PXOR(s, s)
+	}
+	f.point("table", from)
+	f.Load(f.Param("n"), hi)
+	f.Label("entry")
+	f.MOVOU(counter, mask)
+	f.PCMPEQL(index, mask)
+	f.PADDL(one, counter)
+	for i, s := range sums {
+		t := reg.X8
+		f.MOVOU(operand.Mem{Base: from, Disp: 16 * i}, t)
+		f.PAND(mask, t)
+		f.POR(t, s)
+	}
+	f.ADDQ(operand.Imm(64), from)
+	f.DECQ(hi)
+	f.JNZ(operand.LabelRef("entry"))
+	f.point("z", to)
+	for i, s := range sums {
+		f.MOVOU(s, operand.Mem{Base: to, Disp: 16 * i})
+	}
 	f.RET()
 }

@@ -122,4 +122,4 @@ func ToAffine(z *Affine, p *Jacobian) { secp256k1.ToAffine(z, p) }
 
 // Lookup sets z = table[i], i < len(table). It reads every entry, whatever i
 // is. z does not lie in the table.
-func Lookup(z *Affine, table []Affine, i uint64) { secp256k1.Lookup(z, table, i) }
+func Lookup(z *Affine, table []Affine, i uint64) { lookup(z, table, i) }

@@ -111,3 +111,11 @@ func addScaledVartime(z, p *Jacobian, q *Affine, s *Element) {
 	}
 	secp256k1.AddScaledVartime(z, p, q, s)
 }
+
+func lookup(z *Affine, table []Affine, i uint64) {
+	if cpu.Secp256k1ADX && len(table) > 0 {
+		lookupADX(affine(z), affine(&table[0]), len(table), i)
+		return
+	}
+	secp256k1.Lookup(z, table, i)
+}

@@ -4337,3 +4337,45 @@ TEXT ·addMixedADX(SB), NOSPLIT, $272-24
 	MOVOU   X0, 240(SP)
 	MOVOU   X0, 256(SP)
 	RET
+
+// func lookupADX(z *[8]uint64, table *[8]uint64, n int, i uint64)
+// Requires: SSE2
+TEXT ·lookupADX(SB), NOSPLIT, $0-32
+	MOVQ    i+24(FP), AX
+	MOVQ    AX, X0
+	PSHUFD  $0x00, X0, X0
+	PXOR    X1, X1
+	PCMPEQL X2, X2
+	PSRLL   $0x1f, X2
+	PXOR    X4, X4
+	PXOR    X5, X5
+	PXOR    X6, X6
+	PXOR    X7, X7
+	MOVQ    table+8(FP), SI
+	MOVQ    n+16(FP), CX
+
+entry:
+	MOVOU   X1, X3
+	PCMPEQL X0, X3
+	PADDL   X2, X1
+	MOVOU   (SI), X8
+	PAND    X3, X8
+	POR     X8, X4
+	MOVOU   16(SI), X8
+	PAND    X3, X8
+	POR     X8, X5
+	MOVOU   32(SI), X8
+	PAND    X3, X8
+	POR     X8, X6
+	MOVOU   48(SI), X8
+	PAND    X3, X8
+	POR     X8, X7
+	ADDQ    $0x40, SI
+	DECQ    CX
+	JNZ     entry
+	MOVQ    z+0(FP), DI
+	MOVOU   X4, (DI)
+	MOVOU   X5, 16(DI)
+	MOVOU   X6, 32(DI)
+	MOVOU   X7, 48(DI)
+	RET

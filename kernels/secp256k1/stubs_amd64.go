@@ -50,3 +50,9 @@ func addScaledRatioADX(z *[12]uint64, h *[4]uint64, p *[12]uint64, q *[8]uint64,
 //
 //go:noescape
 func addMixedADX(z *[12]uint64, p *[12]uint64, q *[8]uint64)
+
+// lookupADX sets z to entry i of the n ≥ 1 affine points at table, i < n < 2³¹. It reads
+// every entry, whatever i is. Constant time.
+//
+//go:noescape
+func lookupADX(z *[8]uint64, table *[8]uint64, n int, i uint64)
