@@ -67,8 +67,9 @@ emulate: ## run the kernels' tests on an emulated processor with AVX-512 (needs 
 vuln: ## look for known vulnerabilities (needs a network)
 	@tools/platforms/vuln $(MODULES)
 
-race: ## run every test again under the race detector (needs a C compiler)
-	@set -e; for m in $(MODULES); do echo "== go test -race ./... ($$m)"; (cd $$m && CGO_ENABLED=1 $(GO) test -race ./...); done
+race: ## run the tests again under the race detector (needs a C compiler)
+	@set -e; for m in . tools tools/gonostr; do echo "== go test -race ./... ($$m)"; (cd $$m && CGO_ENABLED=1 $(GO) test -race ./...); done
+	@cd fuzz && echo "== go test -race ./hostile" && CGO_ENABLED=1 $(GO) test -race -run '^Test(CloseBeside64|CancelLeavesNothing|Inbox)$$' ./hostile
 
 bench-quick: ## the audit's table beside go-nostr, in a minute
 	cd bench && $(GO) run ./report run quick
