@@ -16,7 +16,7 @@ BENCH_INPUTS := $(CURDIR)/bin/bench/inputs.json
 JARS         := /usr/share/java/bcprov.jar:/usr/share/java/jackson-core.jar
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long race lint fmt fuzz fuzz-seeds interop hostile platforms emulate vuln \
+.PHONY: help demo test test-long test-tiers race lint fmt fuzz fuzz-seeds interop hostile platforms emulate vuln \
 	bench-quick bench bench-full bench-report bench-gate bench-gate-calibrate bench-compare bench-check \
 	bench-cpeers bench-inputs bench-js bench-jvm \
 	generate generate-check testdata testdata-check deps build install clean
@@ -40,6 +40,10 @@ test: ## run every test that needs nothing but Go
 
 test-long: ## run every test, and every sweep whole instead of as a sample
 	@SEALWRIGHT_LONG=1 $(MAKE) --no-print-directory test
+
+test-tiers: ## run the library's tests under every restriction of the tiers, and without assembly
+	@set -e; for r in portable avx2 shani adx -avx512; do echo "== SEALWRIGHT_CPU=$$r"; SEALWRIGHT_CPU=$$r $(GO) test ./kernels/... ./protocol/...; done
+	@echo "== -tags purego"; $(GO) test -tags purego ./...
 
 fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@cd fuzz && $(GO) run ./run -time $(FUZZTIME)

@@ -156,6 +156,20 @@ var sealwright = candidate{"sealwright", map[string]func(params) *work{
 			check: func(int) error { return isSum(sum[:], p.len) },
 		}
 	},
+	"AfterChaCha20": func(p params) *work {
+		dst, src := make([]byte, p.len), raw(p.len)
+		return hashes(p.len, dst, func() (sum [32]byte) {
+			chacha20.XORKeyStream(dst, src, &chachaKey, &chachaNonce, 0)
+			return sha256.Sum256(dst)
+		})
+	},
+	"AfterBase64": func(p params) *work {
+		dst, src := make([]byte, p.len), raw(p.len/4*3)
+		return hashes(p.len, dst, func() (sum [32]byte) {
+			base64.Encode(dst, src)
+			return sha256.Sum256(dst)
+		})
+	},
 	"HMAC": func(p params) *work {
 		src := raw(p.len)
 		var key sha256.HMACKey

@@ -41,7 +41,7 @@ func streams(n int, f func(dst, src []byte)) *work {
 	}
 }
 
-// std is the standard library, base64x and segmentio are what its users take
+// std is the standard library, with x/crypto for ChaCha20; base64x and segmentio are what its users take
 // instead. segmentio's decoder lets spare bits and line breaks pass, as the
 // standard library's does.
 var (
@@ -54,6 +54,20 @@ var (
 				op:    func(int) { sum = sha256.Sum256(src) },
 				check: func(int) error { return isSum(sum[:], p.len) },
 			}
+		},
+		"AfterChaCha20": func(p params) *work {
+			dst, src := make([]byte, p.len), raw(p.len)
+			return hashes(p.len, dst, func() [32]byte {
+				must(chacha20.NewUnauthenticatedCipher(chachaKey[:], chachaNonce[:])).XORKeyStream(dst, src)
+				return sha256.Sum256(dst)
+			})
+		},
+		"AfterBase64": func(p params) *work {
+			dst, src := make([]byte, p.len), raw(p.len/4*3)
+			return hashes(p.len, dst, func() [32]byte {
+				base64.StdEncoding.Encode(dst, src)
+				return sha256.Sum256(dst)
+			})
 		},
 		"HMAC": func(p params) *work {
 			src, mac := raw(p.len), hmac.New(sha256.New, macKey)
@@ -80,6 +94,19 @@ var (
 		"Base64Decode": func(p params) *work { return decodes(p.len, segment.StdEncoding.Decode) },
 	}}
 )
+
+// hashes is a row that fills text and hashes it.
+func hashes(n int, text []byte, f func() [32]byte) *work {
+	var sum [32]byte
+	return &work{
+		bytes: n,
+		op:    func(int) { sum = f() },
+		check: func(int) error {
+			want := sha256.Sum256(text)
+			return same(sum[:], want[:])
+		},
+	}
+}
 
 func encodes(chars int, f func(dst, src []byte)) *work {
 	src := raw(chars / 4 * 3)
