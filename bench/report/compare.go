@@ -69,9 +69,11 @@ func (c *comparison) run(ctx context.Context, stdout io.Writer) (err error) {
 	defer func() {
 		// What was interrupted in the middle is removed as well.
 		always := context.WithoutCancel(ctx)
-		_, gitErr := c.git(always, "worktree", "remove", "--force", tree)
+		// Twice forced: git locks a tree that it is still making.
+		_, gitErr := c.git(always, "worktree", "remove", "--force", "--force", tree)
 		rmErr := os.RemoveAll(temp)
 		if gitErr != nil {
+			c.git(always, "worktree", "unlock", tree) // fails where there is no lock
 			_, gitErr = c.git(always, "worktree", "prune")
 		}
 		err = errors.Join(err, gitErr, rmErr)
