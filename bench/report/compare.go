@@ -78,7 +78,11 @@ func (c *comparison) run(ctx context.Context, stdout io.Writer) (err error) {
 		}
 		err = errors.Join(err, gitErr, rmErr)
 	}()
-	if _, err := c.git(ctx, "worktree", "add", "--quiet", "--detach", tree, id); err != nil {
+	// git is let finish: killed in the middle it leaves what it cannot remove.
+	if _, err := c.git(context.WithoutCancel(ctx), "worktree", "add", "--quiet", "--detach", tree, id); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 
