@@ -878,6 +878,24 @@ func TestFile(t *testing.T) {
 			}})
 		expect(t, File(f, map[string]Spec{"a": {Tier: "adx"}, "b": {Tier: "adx"}}), nil)
 	})
+	// A tier that tests all that another one tests runs its functions too, and one
+	// that does not, does not.
+	t.Run("included", func(t *testing.T) {
+		f := compile(t,
+			routine{name: "a", build: func(c *build.Context) {
+				c.VPXOR(reg.X0, reg.X0, reg.X0)
+				c.SHA256MSG1(reg.X0, reg.X1)
+				c.RET()
+			}},
+			routine{name: "b", build: func(c *build.Context) {
+				c.VPSHUFB(reg.Z16, reg.Z16, reg.Z16)
+				c.VZEROUPPER()
+				c.RET()
+			}})
+		expect(t, File(f, map[string]Spec{"a": {Tier: "shani"}, "b": {Tier: "sha256/avx512"}}), nil)
+		expect(t, File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {Tier: "sha256/avx512"}}), []string{
+			"needs SHA", `tier "avx2" tests avx2, and`, `tier "sha256/avx512" tests sha, and`})
+	})
 }
 
 // Go's assembler saves BP only in a function that has a frame. avo sees to that, for

@@ -15,8 +15,9 @@ import (
 
 func main() {
 	emit.Main("sha256", func(g *emit.Generator) {
-		k := roundConstants(g)
-		blocksSHANI(g, k)
+		k, swap := roundConstants(g), byteSwap(g)
+		blocksSHANI(g, k, swap)
+		blocks16AVX512(g, k, swap)
 	})
 }
 
@@ -47,19 +48,23 @@ func roundConstants(g *emit.Generator) operand.Mem {
 	return k
 }
 
-// blocksSHANI does four rounds with each word of sixteen bytes, and computes the
-// schedule three words ahead, by the instructions made for it (Intel, "SHA
-// Extensions", 2013).
-func blocksSHANI(g *emit.Generator, k operand.Mem) {
-	g.Func("blocksSHANI", "func(h *[8]uint32, p []byte)", check.Spec{Tier: "shani"}, `
-blocksSHANI hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
-6.2.2. Bytes of p after the last whole block are not read. Constant time.`)
-
+// byteSwap is the shuffle that reverses the bytes of each word.
+func byteSwap(g *emit.Generator) operand.Mem {
 	swap := g.StaticGlobal("swap")
 	g.DataAttributes(attr.RODATA | attr.NOPTR)
 	for i := range 16 {
-		g.AddDatum(i, operand.U8(uint8(i^3))) // the bytes of each word backwards
+		g.AddDatum(i, operand.U8(uint8(i^3)))
 	}
+	return swap
+}
+
+// blocksSHANI does four rounds with each word of sixteen bytes, and computes the
+// schedule three words ahead, by the instructions made for it (Intel, "SHA
+// Extensions", 2013).
+func blocksSHANI(g *emit.Generator, k, swap operand.Mem) {
+	g.Func("blocksSHANI", "func(h *[8]uint32, p []byte)", check.Spec{Tier: "shani"}, `
+blocksSHANI hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
+6.2.2. Bytes of p after the last whole block are not read. Constant time.`)
 
 	h := g.Load(g.Param("h"), g.GP64())
 	p := g.Load(g.Param("p").Base(), g.GP64())

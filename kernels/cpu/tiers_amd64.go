@@ -6,7 +6,7 @@ package cpu
 // nobody else writes them.
 var (
 	ChaCha20AVX512, ChaCha20AVX2 bool
-	SHA256SHANI                  bool
+	SHA256AVX512, SHA256SHANI    bool
 	Base64AVX512, Base64AVX2     bool
 	Secp256k1ADX                 bool
 )
@@ -17,6 +17,7 @@ var (
 		{"avx2", []string{"avx2"}, &ChaCha20AVX2},
 	}
 	sha256Tiers = []tier{
+		{"avx512", []string{"avx512f", "avx512bw", "sha", "ssse3", "sse41", "avx"}, &SHA256AVX512}, // all that shani needs, for single messages
 		{"shani", []string{"sha", "ssse3", "sse41", "avx"}, &SHA256SHANI},
 	}
 	base64Tiers = []tier{

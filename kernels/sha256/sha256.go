@@ -33,20 +33,40 @@ func Sum256(p []byte) (out [Size]byte) {
 	return out
 }
 
+// Sum256s sets out[i] to the SHA-256 digest of messages[i], for each of them.
+// Sixteen messages at a time go side by side where the processor has AVX-512, the
+// next one into the place of one that ends: many of about the same length, or the
+// long ones first, gain most. out shares no memory with the messages; Sum256s panics
+// when it is shorter than their number.
+func Sum256s(out [][Size]byte, messages [][]byte) {
+	if len(out) < len(messages) {
+		panic("sha256: more messages than places for digests")
+	}
+	sum256s(out, messages)
+}
+
 // finish hashes the end of a message of length bytes, less than a block, onto
 // h and writes the digest.
 func finish(out *[Size]byte, h *State, rest []byte, length uint64) {
-	var pad [2 * BlockSize]byte
-	n := copy(pad[:BlockSize], rest)
-	pad[n] = 0x80
-	end := BlockSize
-	if n >= BlockSize-8 {
-		end = 2 * BlockSize
-	}
-	binary.BigEndian.PutUint64(pad[end-8:end], length<<3)
-	blocks(h, pad[:end])
+	var end [2 * BlockSize]byte
+	n := pad(&end, rest, length)
+	blocks(h, end[:n])
 	h.Bytes(out)
-	clear(pad[:])
+	clear(end[:])
+}
+
+// pad sets the first n bytes of end to the last blocks of a message of length bytes,
+// whose last ones, less than a block, are rest: FIPS 180-4, section 5.1.1.
+func pad(end *[2 * BlockSize]byte, rest []byte, length uint64) (n int) {
+	k := copy(end[:BlockSize], rest)
+	n = BlockSize
+	if k >= BlockSize-8 {
+		n = 2 * BlockSize
+	}
+	end[k] = 0x80
+	clear(end[k+1 : n-8])
+	binary.BigEndian.PutUint64(end[n-8:n], length<<3)
+	return n
 }
 
 // A Digest hashes a message that comes in parts. It is a value: a copy goes on

@@ -15,7 +15,7 @@ const maxCall = 16 << 10
 
 // blocks hashes the whole blocks of p onto h.
 func blocks(h *State, p []byte) {
-	if !cpu.SHA256SHANI {
+	if !cpu.SHA256SHANI && !cpu.SHA256AVX512 {
 		sha256.Blocks(h, p)
 		return
 	}

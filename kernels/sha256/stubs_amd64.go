@@ -9,3 +9,9 @@ package sha256
 //
 //go:noescape
 func blocksSHANI(h *[8]uint32, p []byte)
+
+// blocks16AVX512 hashes the n blocks at p[i] onto the words h[0][i] to h[7][i], for
+// each i: FIPS 180-4, section 6.2.2. n is positive. Constant time.
+//
+//go:noescape
+func blocks16AVX512(h *[8][16]uint32, p *[16]*byte, n int)

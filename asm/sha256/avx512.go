@@ -1,0 +1,161 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/sealwright/sealwright/asm/check"
+	"github.com/sealwright/sealwright/asm/emit"
+)
+
+// sixteen is a generator of blocks16AVX512. Register 15 is not used, since Go's own
+// code keeps X15 zero.
+type sixteen struct {
+	*emit.Generator
+	s [8]reg.VecPhysical // a to h, FIPS 180-4, section 6.2.2, of the round at hand
+	w []reg.VecPhysical  // the last sixteen words of the schedule
+	t []reg.VecPhysical  // what is free
+}
+
+// blocks16AVX512 holds a word of all streams in each register, so that the steps are
+// those of FIPS 180-4: the functions of three words are an instruction each, and so
+// are rotations.
+func blocks16AVX512(g *emit.Generator, k, swap operand.Mem) {
+	g.Func("blocks16AVX512", "func(h *[8][16]uint32, p *[16]*byte, n int)", check.Spec{Tier: "sha256/avx512", Public: []string{"p"}}, `
+blocks16AVX512 hashes the n blocks at p[i] onto the words h[0][i] to h[7][i], for
+each i: FIPS 180-4, section 6.2.2. n is positive. Constant time.`)
+	x := &sixteen{
+		g,
+		[8]reg.VecPhysical{reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7},
+		[]reg.VecPhysical{reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31},
+		[]reg.VecPhysical{reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14},
+	}
+	h := g.Load(g.Param("h"), g.GP64())
+	p := g.Load(g.Param("p"), g.GP64())
+	n := g.Load(g.Param("n"), g.GP64())
+	at := g.GP64() // of the block, in bytes
+	g.XORQ(at, at)
+	state := func(i int) operand.Mem { return operand.Mem{Base: h, Disp: 64 * i} }
+	for i, s := range x.s {
+		g.VMOVDQU32(state(i), s)
+	}
+
+	g.Label("block16")
+	stream := g.GP64()
+	for i, w := range x.w {
+		g.MOVQ(operand.Mem{Base: p, Disp: 8 * i}, stream)
+		g.VMOVDQU32(operand.Mem{Base: stream, Index: at, Scale: 1}, w)
+	}
+	x.words(swap)
+	for i := range 64 {
+		if i >= 16 {
+			x.schedule(i)
+		}
+		x.round(i, k)
+	}
+	// 64 rounds leave every word of the state where it was.
+	for i, s := range x.s {
+		g.VPADDD(state(i), s, s)
+		g.VMOVDQU32(s, state(i))
+	}
+	g.ADDQ(operand.Imm(64), at)
+	g.DECQ(n)
+	g.JNZ(operand.LabelRef("block16"))
+	g.VZEROUPPER()
+	g.RET()
+}
+
+// words makes words of streams from blocks of streams, with the first byte the
+// highest.
+func (x *sixteen) words(swap operand.Mem) {
+	mask, free := x.t[0], x.t[1]
+	x.VBROADCASTI32X4(swap, mask)
+	for _, w := range x.w {
+		x.VPSHUFB(mask, w, w)
+	}
+	// pair puts what two instructions make of two registers in their place, and
+	// names the register that is free then.
+	pair := func(i, j int, low, high func(second, first, to reg.VecPhysical)) {
+		first, second := x.w[i], x.w[j]
+		low(second, first, free)
+		high(second, first, second)
+		x.w[i], x.w[j], free = free, second, first
+	}
+	shuffle := func(i, j int, low, high uint64) {
+		pair(i, j, func(s, f, to reg.VecPhysical) { x.VSHUFI32X4(operand.U8(low), s, f, to) },
+			func(s, f, to reg.VecPhysical) { x.VSHUFI32X4(operand.U8(high), s, f, to) })
+	}
+	for i := 0; i < 16; i += 2 {
+		pair(i, i+1, func(s, f, to reg.VecPhysical) { x.VPUNPCKLDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { x.VPUNPCKHDQ(s, f, to) })
+	}
+	for i := 0; i < 16; i += 4 {
+		for j := i; j < i+2; j++ {
+			pair(j, j+2, func(s, f, to reg.VecPhysical) { x.VPUNPCKLQDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { x.VPUNPCKHQDQ(s, f, to) })
+		}
+	}
+	// Now w[4i+b'] has, of the streams 4i to 4i+3, the words b, b+4, b+8 and b+12, a
+	// lane each, where the steps leave b = 0, 2, 1, 3 for b' = 0, 1, 2, 3.
+	for b := range 4 {
+		shuffle(b, b+4, 0x44, 0xee) // the lower two lanes of both, the upper two
+		shuffle(b+8, b+12, 0x44, 0xee)
+		shuffle(b, b+8, 0x88, 0xdd) // lanes 0 and 2 of both, 1 and 3
+		shuffle(b+4, b+12, 0x88, 0xdd)
+	}
+	w := make([]reg.VecPhysical, 16)
+	for b, first := range []int{0, 2, 1, 3} {
+		for i, at := range []int{b, b + 8, b + 4, b + 12} {
+			w[first+4*i] = x.w[at]
+		}
+	}
+	x.w = w
+	x.t[1] = free
+}
+
+// The immediates of VPTERNLOGD, of which bit 4x+2y+z is what f(x, y, z) is.
+const (
+	choose   = operand.U8(0xca) // y where x is 1, z where it is 0
+	majority = operand.U8(0xe8)
+	parity   = operand.U8(0x96)
+)
+
+// mix sets to, and uses a second register: the XOR of three rotations of v to the
+// right, or of two and a shift when the last count is negative.
+func (x *sixteen) mix(v, to, u, last reg.VecPhysical, r1, r2 uint64, r3 int) {
+	x.VPRORD(operand.U8(r1), v, to)
+	x.VPRORD(operand.U8(r2), v, u)
+	if r3 < 0 {
+		x.VPSRLD(operand.U8(-r3), v, last)
+	} else {
+		x.VPRORD(operand.U8(r3), v, last)
+	}
+	x.VPTERNLOGD(parity, last, u, to)
+}
+
+// schedule makes word i from those before, in place of word i-16.
+func (x *sixteen) schedule(i int) {
+	w := func(back int) reg.VecPhysical { return x.w[(i-back)%16] }
+	now := w(16)
+	x.VPADDD(w(7), now, now)
+	x.mix(w(15), x.t[0], x.t[1], x.t[2], 7, 18, -3)
+	x.mix(w(2), x.t[3], x.t[4], x.t[5], 17, 19, -10)
+	x.VPADDD(x.t[0], now, now)
+	x.VPADDD(x.t[3], now, now)
+}
+
+func (x *sixteen) round(i int, k operand.Mem) {
+	a, b, c, d, e, f, g, h := x.s[0], x.s[1], x.s[2], x.s[3], x.s[4], x.s[5], x.s[6], x.s[7]
+	x.VPADDD_BCST(k.Offset(4*i), x.w[i%16], x.t[0])
+	x.VPADDD(x.t[0], h, h)
+	x.VMOVDQA32(e, x.t[1])
+	x.VPTERNLOGD(choose, g, f, x.t[1])
+	x.VPADDD(x.t[1], h, h)
+	x.mix(e, x.t[2], x.t[3], x.t[4], 6, 11, 25)
+	x.VPADDD(x.t[2], h, h)
+	x.VPADDD(h, d, d)
+	x.VMOVDQA32(a, x.t[5])
+	x.VPTERNLOGD(majority, c, b, x.t[5])
+	x.mix(a, x.t[6], x.t[0], x.t[1], 2, 13, 22)
+	x.VPADDD(x.t[5], h, h)
+	x.VPADDD(x.t[6], h, h)
+	x.s = [8]reg.VecPhysical{h, a, b, c, d, e, f, g}
+}
