@@ -29,7 +29,11 @@ func Sum256(p []byte) (out [Size]byte) {
 	h.Init()
 	whole := len(p) &^ (BlockSize - 1)
 	blocks(&h, p[:whole])
-	finish(&out, &h, p[whole:], uint64(len(p)))
+	var end [2 * BlockSize]byte
+	n := pad(&end, p[whole:], uint64(len(p)))
+	blocks(&h, end[:n])
+	h.Bytes(&out)
+	clear(end[:n])
 	return out
 }
 
@@ -43,16 +47,6 @@ func Sum256s(out [][Size]byte, messages [][]byte) {
 		panic("sha256: more messages than places for digests")
 	}
 	sum256s(out, messages)
-}
-
-// finish hashes the end of a message of length bytes, less than a block, onto
-// h and writes the digest.
-func finish(out *[Size]byte, h *State, rest []byte, length uint64) {
-	var end [2 * BlockSize]byte
-	n := pad(&end, rest, length)
-	blocks(h, end[:n])
-	h.Bytes(out)
-	clear(end[:])
 }
 
 // pad sets the first n bytes of end to the last blocks of a message of length bytes,
@@ -108,9 +102,29 @@ func (d *Digest) Write(p []byte) {
 
 // Sum writes the digest of the message so far. Writing may go on afterwards.
 func (d *Digest) Sum(out *[Size]byte) {
-	h := d.h
-	finish(out, &h, d.buf[:d.length%BlockSize], d.length)
+	var h State
+	d.finish(&h)
+	h.Bytes(out)
 	h = State{}
+}
+
+// finish sets h to the state after the padding, which it puts into the free part of
+// the buffer.
+func (d *Digest) finish(h *State) {
+	*h = d.h
+	n := d.length % BlockSize
+	d.buf[n] = 0x80
+	if n >= BlockSize-8 {
+		clear(d.buf[n+1:])
+		blocks(h, d.buf[:])
+		var last [BlockSize]byte
+		binary.BigEndian.PutUint64(last[BlockSize-8:], d.length<<3)
+		blocks(h, last[:])
+		return
+	}
+	clear(d.buf[n+1 : BlockSize-8])
+	binary.BigEndian.PutUint64(d.buf[BlockSize-8:], d.length<<3)
+	blocks(h, d.buf[:])
 }
 
 // Zero wipes d.
@@ -133,17 +147,21 @@ func (k *HMACKey) Init(key []byte) {
 	} else {
 		copy(pad[:], key)
 	}
-	for i := range pad {
-		pad[i] ^= 0x36
-	}
+	xorEach(&pad, 0x36)
 	k.Inner.Init()
 	blocks(&k.Inner, pad[:])
-	for i := range pad {
-		pad[i] ^= 0x36 ^ 0x5c
-	}
+	xorEach(&pad, 0x36^0x5c)
 	k.Outer.Init()
 	blocks(&k.Outer, pad[:])
 	clear(pad[:])
+}
+
+// xorEach changes every byte of pad by XOR with b.
+func xorEach(pad *[BlockSize]byte, b byte) {
+	mask := uint64(b) * 0x0101010101010101
+	for i := 0; i < BlockSize; i += 8 {
+		binary.NativeEndian.PutUint64(pad[i:], binary.NativeEndian.Uint64(pad[i:])^mask)
+	}
 }
 
 // Zero wipes k.
@@ -167,10 +185,24 @@ func (m *HMAC) Write(p []byte) { m.inner.Write(p) }
 
 // Sum writes the tag of the message so far. Writing may go on afterwards.
 func (m *HMAC) Sum(out *[Size]byte) {
-	m.inner.Sum(out)
-	outer := m.outer
-	finish(out, &outer, out[:], BlockSize+Size)
-	outer = State{}
+	var inner State
+	m.inner.finish(&inner)
+	hmacOuter(out, &m.outer, &inner)
+	inner = State{}
+}
+
+// hmacOuter writes the tag of a message: what its inner state, after the padding,
+// gives under the key's outer one. The block is the same for all but the digest.
+func hmacOuter(tag *[Size]byte, outer, inner *State) {
+	var block [BlockSize]byte
+	inner.Bytes((*[Size]byte)(block[:]))
+	block[Size] = 0x80
+	binary.BigEndian.PutUint64(block[BlockSize-8:], (BlockSize+Size)<<3)
+	h := *outer
+	blocks(&h, block[:])
+	h.Bytes(tag)
+	clear(block[:])
+	h = State{}
 }
 
 // Zero wipes m.
@@ -196,6 +228,10 @@ func Expand(out []byte, prk *HMACKey, info []byte) {
 	if len(out) > MaxExpand {
 		panic("sha256: HKDF output too long")
 	}
+	if len(info) <= shortInfo {
+		expandShort(out, prk, info)
+		return
+	}
 	var m HMAC
 	var t [Size]byte
 	var i [1]byte
@@ -212,4 +248,39 @@ func Expand(out []byte, prk *HMACKey, info []byte) {
 	}
 	m.Zero()
 	clear(t[:])
+}
+
+// shortInfo is the longest info whose first block, with the counter and the padding,
+// is the only one.
+const shortInfo = BlockSize - 8 - 2
+
+// expandShort is Expand with an info of at most shortInfo bytes. It lays the blocks
+// out once: the last output, info, the counter, the padding. Without the first of
+// these they are the first message.
+func expandShort(out []byte, prk *HMACKey, info []byte) {
+	var b [2 * BlockSize]byte
+	t := (*[Size]byte)(b[:])
+	counter := Size + copy(b[Size:], info)
+	b[counter+1] = 0x80
+	message := b[Size : Size+BlockSize]
+	length := message[BlockSize-8:]
+	binary.BigEndian.PutUint64(length, uint64(BlockSize+len(info)+1)<<3)
+	var inner State
+	for len(out) > 0 {
+		b[counter]++
+		inner = prk.Inner
+		blocks(&inner, message)
+		hmacOuter(t, &prk.Outer, &inner)
+		out = out[copy(out, t[:]):]
+		if b[counter] == 1 {
+			clear(length)
+			message = b[:]
+			if counter+2 <= BlockSize-8 {
+				message = b[:BlockSize]
+			}
+			binary.BigEndian.PutUint64(message[len(message)-8:], uint64(BlockSize+Size+len(info)+1)<<3)
+		}
+	}
+	clear(b[:])
+	inner = State{}
 }
