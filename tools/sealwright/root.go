@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -138,8 +137,7 @@ func version() string {
 // none no more than that.
 func flagError(err error) error {
 	var value *pflag.InvalidValueError
-	var number *strconv.NumError
-	if errors.As(err, &value) && errors.As(err, &number) {
+	if errors.As(err, &value) && strings.Contains(value.GetFlag().Value.Type(), "int") {
 		return usageError(fmt.Sprintf("--%s: %q is no number, or out of range", value.GetFlag().Name, value.GetValue()))
 	}
 	return usageError(err.Error())
