@@ -63,9 +63,20 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"join": joinCmd, "repeat": repeatCmd, "mode": modeCmd,
+			"join": joinCmd, "repeat": repeatCmd, "mode": modeCmd, "begins": beginsCmd,
 		},
 	})
+}
+
+// beginsCmd fails unless the first file begins with the second.
+func beginsCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: begins FILE BEGINNING")
+	}
+	text, beginning := ts.ReadFile(args[0]), ts.ReadFile(args[1])
+	if beginning == "" || !strings.HasPrefix(text, beginning) {
+		ts.Fatalf("%s does not begin with %s, but is:\n%s", args[0], args[1], text)
+	}
 }
 
 // statusMain is the program "status CODE PROGRAM ARGS…": it runs the program
