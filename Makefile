@@ -7,6 +7,7 @@ BIN          := bin/sealwright
 INBOX        := tools/testdata/inbox.jsonl
 PEERS        := fuzz/interop/peers
 ARM64_CPUS   ?= max
+PLATFORMS_FLAGS ?=
 EMULATED     ?= ./kernels/chacha20 ./kernels/sha256 ./kernels/base64 ./protocol/nip44
 FUZZTIME     ?= 10s
 REPORT       ?= report/results
@@ -60,11 +61,11 @@ hostile: ## open a corpus of hostile wraps with the library and the tool, and br
 	echo "$$out" | grep -E 'NOT RUN|MB in all' || true; echo "faults: $$(echo "$$out" | grep -c '^--- PASS') tests of the tool passed, $$(echo "$$out" | grep -c '^--- SKIP') skipped"
 
 platforms: ## compile, vet and test for every platform, with the oldest Go and the newest dependencies
-	@cd tools && $(GO) run ./platforms -arm64-cpu $(ARM64_CPUS)
+	@cd tools && $(GO) run ./platforms -arm64-cpu $(ARM64_CPUS) $(PLATFORMS_FLAGS)
 
 emulate: ## run the kernels' tests on an emulated processor with AVX-512 (needs Bochs)
 	@if command -v bochs-bin >/dev/null; then \
-		SEALWRIGHT_REQUIRE=$${SEALWRIGHT_REQUIRE:+$$SEALWRIGHT_REQUIRE,}avx512 tools/emulator/packages -cpu corei7_icelake_u -timeout 30m $(EMULATED) -- -test.short; \
+		SEALWRIGHT_REQUIRE=$${SEALWRIGHT_REQUIRE:+$$SEALWRIGHT_REQUIRE,}avx512 tools/emulator/packages -cpu corei7_icelake_u -timeout 30m $(EMULATED) -- -test.short -test.run './^tier=avx512$$'; \
 	else case ",$$SEALWRIGHT_REQUIRE," in *,bochs,*) echo "emulate: Bochs is not installed"; exit 1;; \
 		*) echo "emulate: NOT RUN, Bochs is not installed (tools/emulator/README.md)";; esac; fi
 
@@ -72,7 +73,7 @@ vuln: ## look for known vulnerabilities (needs a network)
 	@tools/platforms/vuln $(MODULES)
 
 race: ## run the tests again under the race detector (needs a C compiler)
-	@set -e; for m in . tools tools/gonostr; do echo "== go test -race ./... ($$m)"; (cd $$m && CGO_ENABLED=1 $(GO) test -race ./...); done
+	@set -e; for m in . tools tools/gonostr; do echo "== go test -race ./... ($$m)"; (cd $$m && CGO_ENABLED=1 $(GO) test -race -skip '^TestFault' ./...); done
 	@cd fuzz && echo "== go test -race ./hostile" && CGO_ENABLED=1 $(GO) test -race -run '^Test(CloseBeside64|CancelLeavesNothing|Inbox)$$' ./hostile
 
 bench-quick: ## the audit's table beside go-nostr, in a minute
