@@ -178,6 +178,7 @@ func TestOverlap(t *testing.T) {
 	})
 }
 
+// Case 50: no argument escapes on the way to a tier.
 func TestAllocs(t *testing.T) {
 	testkit.EachTier(t, "chacha20", func(t *testing.T) {
 		buf := make([]byte, 1100)

@@ -197,6 +197,7 @@ func TestForce(t *testing.T) {
 	}
 }
 
+// Case 47: a tier of AVX-512 asks for each part of it.
 func TestForceFatal(t *testing.T) {
 	for _, c := range []struct{ kernel, tier, want string }{
 		{"salsa20", "avx2", `"salsa20"`},

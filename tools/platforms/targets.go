@@ -15,7 +15,7 @@ type target struct {
 
 func (t target) String() string { return t.os + "/" + t.arch }
 
-// targets are the platforms of the library. Those without a group are the ones
+// targets are the platforms of the library (case 49). Those without a group are the ones
 // whose tests run, so that their standard library is compiled in any case.
 var targets = []target{
 	{os: "linux", arch: "amd64", links: true},
