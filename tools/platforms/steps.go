@@ -224,6 +224,9 @@ func (p *planner) oldestStep() step {
 func (p *planner) newestStep() step {
 	modules := modules[:2]
 	env := []string{"GOTOOLCHAIN=auto", fmt.Sprintf("SEALWRIGHT_SEED=%d", p.seed)}
+	if os.Getenv("SEALWRIGHT_VECTORS") == "" { // which are found from the repository
+		env = append(env, "SEALWRIGHT_VECTORS="+filepath.Join(p.root, "..", "shared", "vectors"))
+	}
 	return step{kind: newest, name: strings.Join(modules, " "), run: func(ctx context.Context, w io.Writer) (string, error) {
 		copied := filepath.Join(p.temp, "newest")
 		if err := copyTree(copied, p.root); err != nil {
