@@ -15,7 +15,6 @@ import (
 
 	ourbase64 "github.com/sealwright/sealwright/kernels/base64"
 	ourchacha "github.com/sealwright/sealwright/kernels/chacha20"
-	"github.com/sealwright/sealwright/kernels/secp256k1"
 	oursha256 "github.com/sealwright/sealwright/kernels/sha256"
 	"github.com/sealwright/sealwright/protocol/curve"
 	"github.com/sealwright/sealwright/protocol/event"
@@ -84,11 +83,9 @@ func curveLayer(oneTime bool) *work {
 			if oneTime {
 				sk = secretKey(alice)
 			}
-			var p secp256k1.Affine
-			if !curve.LiftX(&p, &all[i].pub) {
+			if !curve.ECDH(&x, &k, &all[i].pub) {
 				panic("not on the curve")
 			}
-			curve.ECDH(&x, &k, &p)
 		},
 		check: func(i int) error {
 			if !oneTime {

@@ -212,11 +212,9 @@ var sealwright = candidate{"sealwright", map[string]func(params) *work{
 		return &work{
 			inputs: crowd,
 			op: func(i int) {
-				var p secp256k1.Affine
-				if !curve.LiftX(&p, &all[i].pub) {
+				if !curve.ECDH(&x, &k, &all[i].pub) {
 					panic("not on the curve")
 				}
-				curve.ECDH(&x, &k, &p)
 			},
 			check: func(i int) error { return isSharedX(i, x[:]) },
 		}

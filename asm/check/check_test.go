@@ -875,8 +875,9 @@ func TestFile(t *testing.T) {
 			routine{name: "b", build: func(c *build.Context) {
 				c.ADCXQ(reg.RSI, reg.RDI)
 				c.RET()
-			}})
-		expect(t, File(f, map[string]Spec{"a": {Tier: "adx"}, "b": {Tier: "adx"}}), nil)
+			}},
+			routine{name: "c", build: body})
+		expect(t, File(f, map[string]Spec{"a": {Tier: "adx"}, "b": {Tier: "adx"}, "c": {Tier: "adx"}}), nil)
 	})
 	// A tier that tests all that another one tests runs its functions too, and one
 	// that does not, does not.

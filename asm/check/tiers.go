@@ -21,7 +21,7 @@ var tiers = map[string][]string{
 	"sha256/avx512":   {"avx512f", "avx512bw", "sha", "ssse3", "sse41", "avx"},
 	"base64/avx512":   {"avx512f", "avx512bw", "avx512vbmi"},
 	"shani":           {"sha", "ssse3", "sse41", "avx"},
-	"adx":             {"adx", "bmi2"},
+	"adx":             {"adx", "bmi2", "avx2"},
 	"ifma":            {"avx512f", "avx512vl", "avx512bw", "avx512ifma"},
 }
 

@@ -12,9 +12,11 @@ func main() {
 		f.mulFunc()
 		f.sqrNFunc()
 		f.doubleNFunc()
-		f.addMixedRatioFunc()
-		f.addScaledRatioFunc()
+		f.addMixedDistinctFunc()
+		f.addMixedVartimeFunc()
+		f.addScaledVartimeFunc()
 		f.addMixedFunc()
+		f.addCoZFunc()
 		f.lookupFunc()
 	})
 }

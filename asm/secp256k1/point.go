@@ -63,32 +63,43 @@ scaled by one half).`)
 	f.RET()
 }
 
-func (f *field) addMixedRatioFunc() {
-	f.Func("addMixedRatioADX", "func(z *[12]uint64, h *[4]uint64, p *[12]uint64, q *[8]uint64)", spec, `
-addMixedRatioADX sets z = p + q, p Jacobian and finite, q affine and not ±p, and h to
-the ratio of the Z of z to that of p: where q = ±p, h is zero and z is wrong. z may
-be p; h is neither. Constant time.
+func (f *field) addMixedDistinctFunc() {
+	f.Func("addMixedDistinctADX", "func(z, p *[12]uint64, q *[8]uint64)", spec, `
+addMixedDistinctADX sets z = p + q, p Jacobian and finite, q affine and not ±p. z may be
+p. Constant time.
 
 8 multiplications and 3 squarings (Explicit-Formulas Database, madd).`)
-	f.addDistinct(operand.Mem{})
+	f.addDistinct(false, operand.Mem{})
 }
 
-func (f *field) addScaledRatioFunc() {
-	f.Func("addScaledRatioADX", "func(z *[12]uint64, h *[4]uint64, p *[12]uint64, q *[8]uint64, s *[4]uint64)", spec, `
-addScaledRatioADX is addMixedRatioADX for p on the isomorphic curve y² = x³ + 7·s⁶ and q
-on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplication more.`)
+// public is that of the routines in variable time.
+var public = check.Spec{Tier: "adx", Public: []string{"z", "p", "q"}}
+
+func (f *field) addMixedVartimeFunc() {
+	f.Func("addMixedVartimeADX", "func(z, p *[12]uint64, q *[8]uint64) bool", public, `
+addMixedVartimeADX is addMixedDistinctADX where q may be ±p: then it returns false and
+leaves z as it was. Public data only.`)
+	f.addDistinct(true, operand.Mem{})
+}
+
+func (f *field) addScaledVartimeFunc() {
+	s := public
+	s.Public = append([]string{"s"}, s.Public...)
+	f.Func("addScaledVartimeADX", "func(z, p *[12]uint64, q *[8]uint64, s *[4]uint64) bool", s, `
+addScaledVartimeADX is addMixedVartimeADX for p on the isomorphic curve y² = x³ + 7·s⁶
+and q on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplication more.`)
 	u := f.element()
 	f.point("p", from)
 	f.point("s", to)
 	f.mul(at(from, pointZ), at(to, 0))
 	f.store(u)
-	f.addDistinct(u)
+	f.addDistinct(true, u)
 }
 
-// addDistinct is the addition of addMixedRatioADX. zs is the Z by which q is brought
-// to p's denominator, if it is not p's own.
-func (f *field) addDistinct(zs operand.Mem) {
-	t, r, hh, v, w, u := f.element(), f.element(), f.element(), f.element(), f.element(), f.element()
+// addDistinct is the addition of addMixedDistinctADX, or that of addMixedVartimeADX.
+// zs is the Z by which q is brought to p's denominator, if it is not p's own.
+func (f *field) addDistinct(vartime bool, zs operand.Mem) {
+	t, r, hh, v, w4, u := f.element(), f.element(), f.element(), f.element(), f.element(), f.element()
 	f.point("p", from)
 	z := at(from, pointZ)
 	if zs.Base != nil {
@@ -100,14 +111,16 @@ func (f *field) addDistinct(zs operand.Mem) {
 	f.mul(at(to, pointX), t)
 	f.sub(at(from, pointX))
 	f.store(hh) // H = U₂ − X₁
+	if vartime {
+		f.isZero(hh, w[0])
+		f.TESTQ(w[0], w[0])
+		f.JNE(operand.LabelRef("equal"))
+	}
 	f.mul(t, z)
 	f.store(t)
 	f.mul(at(to, pointY), t)
 	f.sub(at(from, pointY))
 	f.store(r) // R = S₂ − Y₁
-	f.point("h", to)
-	f.load(hh)
-	f.store(at(to, 0))
 	f.mul(at(from, pointZ), hh)
 	f.store(v) // Z₃ = Z₁·H
 	f.sqr(hh)
@@ -117,7 +130,7 @@ func (f *field) addDistinct(zs operand.Mem) {
 	f.mul(at(from, pointX), t)
 	f.store(t) // V = X₁·H²
 	f.mul(at(from, pointY), hh)
-	f.store(w) // Y₁·H³
+	f.store(w4) // Y₁·H³
 	f.point("z", to)
 	f.load(v)
 	f.store(at(to, pointZ))
@@ -130,12 +143,66 @@ func (f *field) addDistinct(zs operand.Mem) {
 	f.sum(nil, mems(hh, t, t))
 	f.store(at(to, pointX)) // X₃ = R² − H³ − 2V
 	f.mul(r, u)
-	f.sub(w)
+	f.sub(w4)
 	f.store(at(to, pointY)) // Y₃ = R·(V − X₃) − Y₁·H³
-	f.wipe(t, r, hh, v, w, u)
-	if zs.Base != nil {
-		f.wipe(zs)
+	if !vartime {
+		f.wipe(t, r, hh, v, w4, u)
+		f.RET()
+		return
 	}
+	f.result(1)
+	f.Label("equal")
+	f.result(0)
+}
+
+// result returns a bool.
+func (f *field) result(v uint8) {
+	f.MOVB(operand.Imm(uint64(v)), reg.AL)
+	f.Store(reg.AL, f.ReturnIndex(0))
+	f.RET()
+}
+
+func (f *field) addCoZFunc() {
+	f.Func("addCoZADX", "func(p, q *[8]uint64, h *[4]uint64)", spec, `
+addCoZADX sets p = p + q for two points over one common Z, q not ±p, and brings q to the
+Z of the sum, which is h times the Z of before. The three are distinct. Constant time.
+
+4 multiplications and 2 squarings (Meloni, "New point addition formulae for ECC
+applications", 2007).`)
+	hh, r, rr, c, v, d := f.element(), f.element(), f.element(), f.element(), f.element(), f.element()
+	f.point("p", from)
+	f.point("q", to)
+	f.load(at(to, pointX))
+	f.sub(at(from, pointX))
+	f.store(hh) // H = X₂ − X₁
+	f.load(at(to, pointY))
+	f.sub(at(from, pointY))
+	f.store(r) // R = Y₂ − Y₁
+	f.sqr(hh)
+	f.store(c)
+	f.mul(at(from, pointX), c)
+	f.store(v) // V = X₁·H²
+	f.sqr(r)
+	f.store(rr)
+	f.mul(at(to, pointX), c)
+	f.store(at(to, pointX)) // X₂·H²
+	f.sub(v)
+	f.store(d) // H³
+	f.load(rr)
+	f.sum(nil, mems(v, at(to, pointX)))
+	f.store(at(from, pointX)) // X₃ = R² − V − X₂·H²
+	f.mul(at(to, pointY), d)
+	f.store(at(to, pointY)) // Y₂·H³
+	f.load(at(to, pointX))
+	f.sub(at(from, pointX))
+	f.store(v)
+	f.mul(r, v)
+	f.sub(at(to, pointY))
+	f.store(at(from, pointY)) // Y₃ = R·(X₂·H² − X₃) − Y₂·H³
+	f.point("h", from)
+	f.load(hh)
+	f.store(at(from, 0))
+	f.wipe(hh, r, rr, c, v, d)
 	f.RET()
 }
 
@@ -232,38 +299,44 @@ points.`)
 }
 
 func (f *field) lookupFunc() {
-	f.Func("lookupADX", "func(z *[8]uint64, table *[8]uint64, n int, i uint64)", check.Spec{Tier: "adx", Secret: []string{"i"}}, `
-lookupADX sets z to entry i of the n ≥ 1 affine points at table, i < n < 2³¹. It reads
-every entry, whatever i is. Constant time.`)
-	index, counter, one, mask := reg.X0, reg.X1, reg.X2, reg.X3
-	sums := []reg.VecPhysical{reg.X4, reg.X5, reg.X6, reg.X7}
+	f.Func("lookupADX", "func(z *[8]uint64, table *[8]uint64, n int, i, neg uint64)", check.Spec{Tier: "adx", Secret: []string{"i", "neg"}}, `
+lookupADX sets z to entry i of the n ≥ 1 affine points at table, i < n, or to its negative
+for neg 1. It reads every entry, whatever i is. Constant time.`)
+	index, counter, one, mask, t := reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4
+	sums := []reg.VecPhysical{reg.Y5, reg.Y6}
 	f.Load(f.Param("i"), lo)
-	f.MOVQ(lo, index)
-	f.PSHUFD(operand.Imm(0), index, index)
-	f.PXOR(counter, counter)
-	f.PCMPEQL(one, one)
-	f.PSRLL(operand.Imm(31), one)
+	f.VMOVQ(lo, index.AsX())
+	f.VPBROADCASTQ(index.AsX(), index)
+	f.VPXOR(counter, counter, counter)
+	f.VPCMPEQQ(one, one, one)
+	f.VPSRLQ(operand.Imm(63), one, one)
 	for _, s := range sums {
-		f.PXOR(s, s)
+		f.VPXOR(s, s, s)
 	}
 	f.point("table", from)
 	f.Load(f.Param("n"), hi)
 	f.Label("entry")
-	f.MOVOU(counter, mask)
-	f.PCMPEQL(index, mask)
-	f.PADDL(one, counter)
+	f.VPCMPEQQ(counter, index, mask)
+	f.VPADDQ(one, counter, counter)
 	for i, s := range sums {
-		t := reg.X8
-		f.MOVOU(operand.Mem{Base: from, Disp: 16 * i}, t)
-		f.PAND(mask, t)
-		f.POR(t, s)
+		f.VPAND(at(from, i), mask, t)
+		f.VPOR(t, s, s)
 	}
 	f.ADDQ(operand.Imm(64), from)
 	f.DECQ(hi)
 	f.JNZ(operand.LabelRef("entry"))
 	f.point("z", to)
 	for i, s := range sums {
-		f.MOVOU(s, operand.Mem{Base: to, Disp: 16 * i})
+		f.VMOVDQU(s, at(to, i))
 	}
+	f.VZEROUPPER()
+	f.load(at(to, pointY))
+	f.neg()
+	f.Load(f.Param("neg"), lo)
+	f.TESTQ(lo, lo)
+	for i, r := range acc {
+		f.CMOVQEQ(limb(at(to, pointY), i), r)
+	}
+	f.store(at(to, pointY))
 	f.RET()
 }

@@ -266,6 +266,9 @@ func TestSqrt(t *testing.T) {
 		if ok != (big.Jacobi(low, bigP) >= 0) {
 			t.Fatalf("Sqrt(%x) = %v", x, ok)
 		}
+		if IsSquareVartime(&e) != ok {
+			t.Fatalf("IsSquareVartime(%x) = %v", x, !ok)
+		}
 		if ok {
 			squares++
 		} else {

@@ -143,9 +143,9 @@ func (t *matrix) steps59(zeta int64, f, g uint64) int64 {
 // steps62Vartime sets t to 62 division steps and returns the new eta.
 func (t *matrix) steps62Vartime(eta int64, f, g uint64) int64 {
 	u, v, q, r := uint64(1), uint64(0), uint64(0), uint64(1)
-	for i := 62; ; {
+	for i := uint(62); ; {
 		// Steps on an even g, at once.
-		zeros := bits.TrailingZeros64(g | 1<<i)
+		zeros := uint(bits.TrailingZeros64(g|1<<(i&63))) & 63
 		g >>= zeros
 		u <<= zeros
 		v <<= zeros
@@ -161,23 +161,17 @@ func (t *matrix) steps62Vartime(eta int64, f, g uint64) int64 {
 			v, r = r, -v
 		}
 		// Add w·f, which clears as many low bits of g as there are steps
-		// before the next swap or end, at most eight.
-		limit := min(int(eta)+1, i)
-		m := uint64(1)<<min(limit, 8) - 1
-		w := -g * invOdd8(f) & m
+		// before the next swap or end, at most six: 1/f is f·(2 − f²) modulo
+		// 2⁶, since f² is 1 modulo 8.
+		limit := min(uint(eta)+1, i, 6)
+		m := uint64(1)<<(limit&63) - 1
+		w := f * g * (f*f - 2) & m
 		g += f * w
 		q += u * w
 		r += v * w
 	}
 	t.u, t.v, t.q, t.r = int64(u), int64(v), int64(q), int64(r)
 	return eta
-}
-
-// invOdd8 is 1/f modulo 2⁸ for odd f, by Newton's iteration from the five bits
-// of 3f XOR 2.
-func invOdd8(f uint64) uint64 {
-	x := 3*f ^ 2
-	return x * (2 - f*x)
 }
 
 // acc128 is a signed integer of 128 bits.

@@ -75,22 +75,37 @@ func AddMixed(z, p *Jacobian, q *Affine) {
 //
 // 8 multiplications and 3 squarings (Explicit-Formulas Database, madd).
 func AddMixedDistinct(z, p *Jacobian, q *Affine) {
-	var h Element
-	AddMixedRatio(z, &h, p, q)
-}
-
-// AddMixedRatio is [AddMixedDistinct] and sets h to the ratio of z.Z to p.Z.
-// h is none of the other variables.
-func AddMixedRatio(z *Jacobian, h *Element, p *Jacobian, q *Affine) {
-	var t, r Element
+	var t, h, r Element
 	Sqr(&t, &p.Z)
-	Mul(h, &q.X, &t)
+	Mul(&h, &q.X, &t)
 	Mul(&t, &t, &p.Z)
 	Mul(&r, &q.Y, &t)
-	Sub(h, h, &p.X)   // H = U₂ − X₁
+	Sub(&h, &h, &p.X) // H = U₂ − X₁
 	Sub(&r, &r, &p.Y) // R = S₂ − Y₁
-	Mul(&z.Z, &p.Z, h)
-	addTail(z, &p.X, &p.Y, h, &r)
+	Mul(&z.Z, &p.Z, &h)
+	addTail(z, &p.X, &p.Y, &h, &r)
+}
+
+// AddCoZ sets p = p + q for two points over one common Z, q not ±p, and brings q
+// to the Z of the sum, which is h times the Z of before. p, q and h are distinct.
+//
+// 4 multiplications and 2 squarings (Meloni, "New point addition formulae for ECC
+// applications", 2007).
+func AddCoZ(p, q *Affine, h *Element) {
+	var c, d, r, t Element
+	Sub(h, &q.X, &p.X)  // H
+	Sub(&r, &q.Y, &p.Y) // R
+	Sqr(&c, h)
+	Mul(&t, &p.X, &c)   // W₁ = X₁·H²
+	Mul(&q.X, &q.X, &c) // W₂ = X₂·H²
+	Sub(&d, &q.X, &t)   // H³
+	Mul(&q.Y, &q.Y, &d) // Y₂·H³
+	Sqr(&c, &r)
+	Sub(&c, &c, &t)
+	Sub(&p.X, &c, &q.X) // R² − W₁ − W₂
+	Sub(&d, &q.X, &p.X)
+	Mul(&d, &d, &r)
+	Sub(&p.Y, &d, &q.Y) // R·(W₂ − X₃) − Y₂·H³
 }
 
 // addTail sets z.X and z.Y from H, R, and X₁ and Y₁ scaled to the common
@@ -210,9 +225,9 @@ func ToAffine(z *Affine, p *Jacobian) {
 	t.Zero()
 }
 
-// Lookup sets z = table[i], i < len(table). It reads every entry, whatever i
-// is. z does not lie in the table.
-func Lookup(z *Affine, table []Affine, i uint64) {
+// Lookup sets z = table[i], i < len(table), or −table[i] for neg 1. It reads every
+// entry, whatever i is. z does not lie in the table.
+func Lookup(z *Affine, table []Affine, i, neg uint64) {
 	// X and Y apart: eight sums and their mask do not fit in the registers.
 	var a0, a1, a2, a3 uint64
 	for j := range table {
@@ -234,6 +249,7 @@ func Lookup(z *Affine, table []Affine, i uint64) {
 		a3 |= t[3] & m
 	}
 	z.Y = Element{a0, a1, a2, a3}
+	NegAffine(z, z, neg)
 }
 
 // equalMask is all ones where i = j, both below 2⁶³, and zero elsewhere.

@@ -152,15 +152,13 @@ func TestAddMixed(t *testing.T) {
 
 				if distinct {
 					j := p.jacobian(z)
-					var sum Jacobian
+					over := q.jacobian(z)
+					sum, other := Affine{j.X, j.Y}, Affine{over.X, over.Y}
 					var h Element
-					AddMixedRatio(&sum, &h, &j, &a)
-					checkPoint(t, "AddMixedRatio", &sum, want, p, q, z)
-					checkElement(t, "the ratio", &sum.Z, new(big.Int).Mul(bigE(&h), bigE(&j.Z)))
-					AddMixedRatio(&j, &h, &j, &a)
-					if j != sum {
-						t.Fatal("AddMixedRatio differs when z = p")
-					}
+					AddCoZ(&sum, &other, &h)
+					Mul(&h, &h, &j.Z)
+					checkPoint(t, "AddCoZ", &Jacobian{sum.X, sum.Y, h}, want, p, q, z)
+					checkPoint(t, "AddCoZ, the other point", &Jacobian{other.X, other.Y, h}, q, p, q, z)
 				}
 
 				// The same pair on the isomorphic curve.
@@ -248,9 +246,14 @@ func TestLookup(t *testing.T) {
 		}
 		for i := range table {
 			z := Affine{Element{9}, Element{9}}
-			Lookup(&z, table, uint64(i))
+			Lookup(&z, table, uint64(i), 0)
 			if z != table[i] {
 				t.Fatalf("Lookup of %d among %d = %x, want %x", i, n, z, table[i])
+			}
+			Lookup(&z, table, uint64(i), 1)
+			checkElement(t, "Y of minus an entry", &z.Y, new(big.Int).Neg(bigE(&table[i].Y)))
+			if z.X != table[i].X {
+				t.Fatalf("Lookup of minus entry %d among %d: X = %x, want %x", i, n, z.X, table[i].X)
 			}
 		}
 	}

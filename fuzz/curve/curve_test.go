@@ -106,8 +106,8 @@ func checkECDH(t *testing.T, k *scalar, x [32]byte) (shared [32]byte) {
 		if !curve.LiftX(&lift, &x) {
 			t.Fatalf("%s: LiftX(%x) fails", tier, x)
 		}
-		if curve.ECDH(&shared, &k.ours, &lift); shared != want {
-			t.Fatalf("%s: ECDH of %x and %x: %x, want %x", tier, k.bytes, x, shared, want)
+		if ok := curve.ECDH(&shared, &k.ours, &x); !ok || shared != want {
+			t.Fatalf("%s: ECDH of %x and %x: %x, %v; want %x", tier, k.bytes, x, shared, ok, want)
 		}
 	}, "secp256k1")
 	return shared

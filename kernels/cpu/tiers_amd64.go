@@ -25,6 +25,6 @@ var (
 		{"avx2", []string{"avx2"}, &Base64AVX2},
 	}
 	secp256k1Tiers = []tier{
-		{"adx", []string{"adx", "bmi2"}, &Secp256k1ADX},
+		{"adx", []string{"adx", "bmi2", "avx2"}, &Secp256k1ADX},
 	}
 )

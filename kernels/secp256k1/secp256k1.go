@@ -55,6 +55,9 @@ func Invert(z, x *Element) { secp256k1.Invert(z, x) }
 // InvertVartime is [Invert] in variable time.
 func InvertVartime(z, x *Element) { secp256k1.InvertVartime(z, x) }
 
+// IsSquareVartime reports whether x is a square modulo p, zero among them.
+func IsSquareVartime(x *Element) bool { return secp256k1.IsSquareVartime(x) }
+
 // Select sets z = x for bit 1 and z = y for bit 0.
 func Select(z, x, y *Element, bit uint64) { secp256k1.Select(z, x, y, bit) }
 
@@ -89,16 +92,11 @@ func AddMixed(z, p *Jacobian, q *Affine) { addMixed(z, p, q) }
 
 // AddMixedDistinct sets z = p + q where p is finite and not ±q. Elsewhere the
 // result is wrong: the caller proves that it does not get there.
-func AddMixedDistinct(z, p *Jacobian, q *Affine) {
-	var h Element
-	addMixedRatio(z, &h, p, q)
-}
+func AddMixedDistinct(z, p *Jacobian, q *Affine) { addMixedDistinct(z, p, q) }
 
-// AddMixedRatio is [AddMixedDistinct] and sets h to the ratio of z.Z to p.Z.
-// h is none of the other variables.
-func AddMixedRatio(z *Jacobian, h *Element, p *Jacobian, q *Affine) {
-	addMixedRatio(z, h, p, q)
-}
+// AddCoZ sets p = p + q for two points over one common Z, q not ±p, and brings q
+// to the Z of the sum, which is h times the Z of before. p, q and h are distinct.
+func AddCoZ(p, q *Affine, h *Element) { addCoZ(p, q, h) }
 
 // AddMixedVartime sets z = p + q for every p and q.
 func AddMixedVartime(z, p *Jacobian, q *Affine) { addMixedVartime(z, p, q) }
@@ -120,6 +118,6 @@ func NegAffine(z, p *Affine, bit uint64) { secp256k1.NegAffine(z, p, bit) }
 // infinity.
 func ToAffine(z *Affine, p *Jacobian) { secp256k1.ToAffine(z, p) }
 
-// Lookup sets z = table[i], i < len(table). It reads every entry, whatever i
-// is. z does not lie in the table.
-func Lookup(z *Affine, table []Affine, i uint64) { lookup(z, table, i) }
+// Lookup sets z = table[i], i < len(table), or −table[i] for neg 1. It reads every
+// entry, whatever i is. z does not lie in the table.
+func Lookup(z *Affine, table []Affine, i, neg uint64) { lookup(z, table, i, neg) }

@@ -80,42 +80,40 @@ func addMixed(z, p *Jacobian, q *Affine) {
 	secp256k1.AddMixed(z, p, q)
 }
 
-func addMixedRatio(z *Jacobian, h *Element, p *Jacobian, q *Affine) {
+func addMixedDistinct(z, p *Jacobian, q *Affine) {
 	if cpu.Secp256k1ADX {
-		addMixedRatioADX(point(z), (*[4]uint64)(h), point(p), affine(q))
+		addMixedDistinctADX(point(z), point(p), affine(q))
 		return
 	}
-	secp256k1.AddMixedRatio(z, h, p, q)
+	secp256k1.AddMixedDistinct(z, p, q)
 }
 
 func addMixedVartime(z, p *Jacobian, q *Affine) {
-	if cpu.Secp256k1ADX && !p.IsInfinity() {
-		var sum Jacobian
-		var h Element
-		if addMixedRatioADX(point(&sum), (*[4]uint64)(&h), point(p), affine(q)); !h.IsZero() {
-			*z = sum
-			return
-		}
+	if cpu.Secp256k1ADX && !p.IsInfinity() && addMixedVartimeADX(point(z), point(p), affine(q)) {
+		return
 	}
 	secp256k1.AddMixedVartime(z, p, q)
 }
 
 func addScaledVartime(z, p *Jacobian, q *Affine, s *Element) {
-	if cpu.Secp256k1ADX && !p.IsInfinity() {
-		var sum Jacobian
-		var h Element
-		if addScaledRatioADX(point(&sum), (*[4]uint64)(&h), point(p), affine(q), (*[4]uint64)(s)); !h.IsZero() {
-			*z = sum
-			return
-		}
+	if cpu.Secp256k1ADX && !p.IsInfinity() && addScaledVartimeADX(point(z), point(p), affine(q), (*[4]uint64)(s)) {
+		return
 	}
 	secp256k1.AddScaledVartime(z, p, q, s)
 }
 
-func lookup(z *Affine, table []Affine, i uint64) {
-	if cpu.Secp256k1ADX && len(table) > 0 {
-		lookupADX(affine(z), affine(&table[0]), len(table), i)
+func addCoZ(p, q *Affine, h *Element) {
+	if cpu.Secp256k1ADX {
+		addCoZADX(affine(p), affine(q), (*[4]uint64)(h))
 		return
 	}
-	secp256k1.Lookup(z, table, i)
+	secp256k1.AddCoZ(p, q, h)
+}
+
+func lookup(z *Affine, table []Affine, i, neg uint64) {
+	if cpu.Secp256k1ADX && len(table) > 0 {
+		lookupADX(affine(z), affine(&table[0]), len(table), i, neg)
+		return
+	}
+	secp256k1.Lookup(z, table, i, neg)
 }

@@ -263,15 +263,26 @@ func TestPoint(t *testing.T) {
 			reference.DoubleN(&five, &five, 2)
 			reference.AddMixed(&five, &five, &generator)
 			five = rescaled(&five, r)
-			var h, ratio Element
-			reference.AddMixedRatio(&want, &ratio, &five, &a)
-			secp256k1.AddMixedRatio(&got, &h, &five, &a)
-			samePoint(t, "AddMixedRatio", got, want)
-			reference.Mul(&h, &h, &five.Z)
-			sameElement(t, "the ratio", h, got.Z)
+			reference.AddMixedDistinct(&want, &five, &a)
+			secp256k1.AddMixedDistinct(&got, &five, &a)
+			samePoint(t, "AddMixedDistinct", got, want)
 			got = five
 			secp256k1.AddMixedDistinct(&got, &got, &a)
 			samePoint(t, "AddMixedDistinct z=p", got, want)
+
+			// a and 5G over one Z, that of 5G.
+			var h, zz Element
+			reference.Sqr(&zz, &five.Z)
+			var b Affine
+			reference.Mul(&b.X, &a.X, &zz)
+			reference.Mul(&zz, &zz, &five.Z)
+			reference.Mul(&b.Y, &a.Y, &zz)
+			sum := Affine{X: five.X, Y: five.Y}
+			secp256k1.AddCoZ(&sum, &b, &h)
+			reference.Mul(&h, &h, &five.Z)
+			samePoint(t, "AddCoZ", Jacobian{X: sum.X, Y: sum.Y, Z: h}, want)
+			want.SetAffine(&a)
+			samePoint(t, "AddCoZ, the other point", Jacobian{X: b.X, Y: b.Y, Z: h}, want)
 
 			var ga, wa Affine
 			secp256k1.ToAffine(&ga, &p)
@@ -298,10 +309,15 @@ func TestLookup(t *testing.T) {
 			}
 			for i := range table {
 				var got Affine
-				secp256k1.Lookup(&got, table, uint64(i))
+				secp256k1.Lookup(&got, table, uint64(i), 0)
 				if got != table[i] {
 					t.Fatalf("entry %d of %d: %x, want %x", i, n, got, table[i])
 				}
+				var want Affine
+				reference.NegAffine(&want, &table[i], 1)
+				secp256k1.Lookup(&got, table, uint64(i), 1)
+				sameElement(t, "X of a negative entry", got.X, want.X)
+				sameElement(t, "Y of a negative entry", got.Y, want.Y)
 			}
 		}
 	})

@@ -24,20 +24,25 @@ func sqrNADX(z *[4]uint64, x *[4]uint64, n int)
 //go:noescape
 func doubleNADX(z *[12]uint64, p *[12]uint64, n int)
 
-// addMixedRatioADX sets z = p + q, p Jacobian and finite, q affine and not ±p, and h to
-// the ratio of the Z of z to that of p: where q = ±p, h is zero and z is wrong. z may
-// be p; h is neither. Constant time.
+// addMixedDistinctADX sets z = p + q, p Jacobian and finite, q affine and not ±p. z may be
+// p. Constant time.
 //
 // 8 multiplications and 3 squarings (Explicit-Formulas Database, madd).
 //
 //go:noescape
-func addMixedRatioADX(z *[12]uint64, h *[4]uint64, p *[12]uint64, q *[8]uint64)
+func addMixedDistinctADX(z *[12]uint64, p *[12]uint64, q *[8]uint64)
 
-// addScaledRatioADX is addMixedRatioADX for p on the isomorphic curve y² = x³ + 7·s⁶ and q
-// on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplication more.
+// addMixedVartimeADX is addMixedDistinctADX where q may be ±p: then it returns false and
+// leaves z as it was. Public data only.
 //
 //go:noescape
-func addScaledRatioADX(z *[12]uint64, h *[4]uint64, p *[12]uint64, q *[8]uint64, s *[4]uint64)
+func addMixedVartimeADX(z *[12]uint64, p *[12]uint64, q *[8]uint64) bool
+
+// addScaledVartimeADX is addMixedVartimeADX for p on the isomorphic curve y² = x³ + 7·s⁶
+// and q on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplication more.
+//
+//go:noescape
+func addScaledVartimeADX(z *[12]uint64, p *[12]uint64, q *[8]uint64, s *[4]uint64) bool
 
 // addMixedADX sets z = p + q for every Jacobian p and affine q: infinity, equal and
 // opposite points included. z may be p. Constant time.
@@ -51,8 +56,17 @@ func addScaledRatioADX(z *[12]uint64, h *[4]uint64, p *[12]uint64, q *[8]uint64,
 //go:noescape
 func addMixedADX(z *[12]uint64, p *[12]uint64, q *[8]uint64)
 
-// lookupADX sets z to entry i of the n ≥ 1 affine points at table, i < n < 2³¹. It reads
-// every entry, whatever i is. Constant time.
+// addCoZADX sets p = p + q for two points over one common Z, q not ±p, and brings q to the
+// Z of the sum, which is h times the Z of before. The three are distinct. Constant time.
+//
+// 4 multiplications and 2 squarings (Meloni, "New point addition formulae for ECC
+// applications", 2007).
 //
 //go:noescape
-func lookupADX(z *[8]uint64, table *[8]uint64, n int, i uint64)
+func addCoZADX(p *[8]uint64, q *[8]uint64, h *[4]uint64)
+
+// lookupADX sets z to entry i of the n ≥ 1 affine points at table, i < n, or to its negative
+// for neg 1. It reads every entry, whatever i is. Constant time.
+//
+//go:noescape
+func lookupADX(z *[8]uint64, table *[8]uint64, n int, i uint64, neg uint64)

@@ -67,7 +67,7 @@ func TestTracer(t *testing.T) {
 			secp256k1.AddMixed(&z, &p, &point)
 			secp256k1.Mul(&z.X, &z.X, &z.Y)
 			secp256k1.Sqr(&z.X, &z.X)
-			secp256k1.Lookup(&point, []secp256k1.Affine{point}, 0)
+			secp256k1.Lookup(&point, []secp256k1.Affine{point}, 0, 0)
 		}},
 	}
 	for _, c := range kernels {

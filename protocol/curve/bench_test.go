@@ -21,7 +21,7 @@ func BenchmarkCurve(b *testing.B) {
 
 	b.Run("op=ecdh", func(b *testing.B) {
 		for b.Loop() {
-			ECDH(&shared, &d, &p)
+			ECDH(&shared, &d, &x)
 		}
 	})
 	b.Run("op=baseMult", func(b *testing.B) {

@@ -79,13 +79,12 @@ func TestEvenScalar(t *testing.T) {
 
 func checkECDH(t *testing.T, k *big.Int, p, want point) {
 	t.Helper()
-	s, a := scalar(k), p.affine()
+	s, x := scalar(k), bytes32(p.x)
 	var shared [32]byte
-	ECDH(&shared, &s, &a)
-	if shared != bytes32(want.x) {
+	if !ECDH(&shared, &s, &x) || shared != bytes32(want.x) {
 		t.Fatalf("ECDH(%x, %v) = %x, want %x", k, p, shared, want.x)
 	}
-	if s != scalar(k) || a != p.affine() {
+	if s != scalar(k) || x != bytes32(p.x) {
 		t.Fatal("ECDH changed an argument")
 	}
 }
@@ -128,8 +127,8 @@ func TestECDHSmallHalves(t *testing.T) {
 func TestZeroScalar(t *testing.T) {
 	var zero secp256k1.Scalar
 	p := bigG.affine()
-	shared := [32]byte{1}
-	ECDH(&shared, &zero, &p)
+	shared, x := [32]byte{1}, p.X.Bytes()
+	ECDH(&shared, &zero, &x)
 	if shared != [32]byte{} {
 		t.Errorf("ECDH with zero = %x", shared)
 	}
@@ -149,8 +148,9 @@ func TestECDHAgree(t *testing.T) {
 		BaseMult(&pa, &a)
 		BaseMult(&pb, &b)
 		var ab, ba [32]byte
-		ECDH(&ab, &a, &pb)
-		ECDH(&ba, &b, &pa)
+		xa, xb := pa.X.Bytes(), pb.X.Bytes()
+		ECDH(&ab, &a, &xb)
+		ECDH(&ba, &b, &xa)
 		if ab != ba {
 			t.Fatalf("a·B = %x, b·A = %x for a = %x, b = %x", ab, ba, a, b)
 		}
@@ -181,6 +181,10 @@ func TestLiftX(t *testing.T) {
 		if LiftX(&p, &b) {
 			t.Errorf("LiftX accepts %x: %s", c.x, c.name)
 		}
+		shared, k := [32]byte{1}, scalar(bigLambda)
+		if ECDH(&shared, &k, &b) || shared != [32]byte{} {
+			t.Errorf("ECDH takes %x, and gives %x: %s", c.x, shared, c.name)
+		}
 	}
 
 	check := func(x *big.Int) bool {
@@ -193,6 +197,10 @@ func TestLiftX(t *testing.T) {
 		}
 		if ok && !pointOf(&p).equal(want) {
 			t.Fatalf("LiftX(%x) = %v, want %v", x, pointOf(&p), want)
+		}
+		var c secp256k1.Element
+		if got := liftIsomorphic(&p, &c, &b); got != ok {
+			t.Fatalf("liftIsomorphic(%x) = %v, want %v", x, got, ok)
 		}
 		return ok
 	}
@@ -296,15 +304,9 @@ func TestVerifyRange(t *testing.T) {
 func wycheproofECDH(t *testing.T, id int, x, d []byte, shared string) {
 	t.Helper()
 	k := scalar(new(big.Int).SetBytes(d))
-	p := mustLift(t, (*[32]byte)(x))
 	var got [32]byte
-	for bit := range uint64(2) {
-		var q secp256k1.Affine
-		secp256k1.NegAffine(&q, &p, bit)
-		ECDH(&got, &k, &q)
-		if want := testkit.Hex32(t, shared); got != want {
-			t.Errorf("case %d: %x, want %x", id, got, want)
-		}
+	if want := testkit.Hex32(t, shared); !ECDH(&got, &k, (*[32]byte)(x)) || got != want {
+		t.Errorf("case %d: %x, want %x", id, got, want)
 	}
 }
 
@@ -412,7 +414,7 @@ func TestAllocations(t *testing.T) {
 		run  func()
 	}{
 		{"BaseMult", func() { BaseMult(&q, &k) }},
-		{"ECDH", func() { ECDH(&x, &k, &p) }},
+		{"ECDH", func() { ECDH(&x, &k, &x) }},
 		{"VerifyVartime", func() { VerifyVartime(&k, &e, &p, &x) }},
 		{"LiftX", func() { LiftX(&q, &x) }},
 		{"EvenScalar", func() { EvenScalar(&e, &k, &p) }},

@@ -16,8 +16,9 @@ func Example() {
 	curve.BaseMult(&pb, &b)
 
 	var ab, ba [32]byte
-	curve.ECDH(&ab, &a, &pb)
-	curve.ECDH(&ba, &b, &pa)
+	xa, xb := pa.X.Bytes(), pb.X.Bytes()
+	curve.ECDH(&ab, &a, &xb)
+	curve.ECDH(&ba, &b, &xa)
 	fmt.Println(ab == ba)
 
 	// A point that arrives as 32 bytes is lifted, which tests that it is one.

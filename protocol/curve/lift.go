@@ -12,9 +12,7 @@ func LiftX(p *secp256k1.Affine, x *[32]byte) bool {
 		return false
 	}
 	var c secp256k1.Element
-	secp256k1.Sqr(&c, &p.X)
-	secp256k1.Mul(&c, &c, &p.X)
-	secp256k1.Add(&c, &c, &secp256k1.Element{7})
+	ySquared(&c, &p.X)
 	if !secp256k1.Sqrt(&p.Y, &c) {
 		return false
 	}
@@ -22,6 +20,31 @@ func LiftX(p *secp256k1.Affine, x *[32]byte) bool {
 	// No point has y = 0: −7 is no cube.
 	secp256k1.NegAffine(p, p, p.Y[0]&1)
 	return true
+}
+
+// liftIsomorphic sets p to a point of the curve y² = x³ + 7c³ that stands for
+// either point with x-coordinate x, and c to x³ + 7: (c·x, c²) is (√c²·x, √c³·y),
+// for which no square root is needed. It reports whether there is a point, as
+// [LiftX]. Public data only.
+func liftIsomorphic(p *secp256k1.Affine, c *secp256k1.Element, x *[32]byte) bool {
+	if !p.X.SetBytes(x) {
+		return false
+	}
+	ySquared(c, &p.X)
+	if !secp256k1.IsSquareVartime(c) {
+		return false
+	}
+	secp256k1.Mul(&p.X, &p.X, c)
+	secp256k1.Sqr(&p.Y, c)
+	return true
+}
+
+// ySquared sets z = x³ + 7.
+func ySquared(z, x *secp256k1.Element) {
+	var t secp256k1.Element
+	secp256k1.Sqr(&t, x)
+	secp256k1.Mul(&t, &t, x)
+	secp256k1.Add(z, &t, &secp256k1.Element{7})
 }
 
 // EvenScalar sets z to whichever of k and −k has the multiple of G with even

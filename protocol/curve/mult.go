@@ -33,56 +33,72 @@ func BaseMult(p *secp256k1.Affine, k *secp256k1.Scalar) {
 	acc.Zero()
 }
 
-// ECDH sets shared to the x-coordinate of k·p, k in 1…n−1 and p on the curve:
-// the caller has lifted it. Constant time. For k = 0, which no caller has,
+// ECDH sets shared to the x-coordinate of k·P, k in 1…n−1 and P either point
+// with x-coordinate x, and reports whether there is one, as [LiftX]; shared is
+// zero where there is none. Constant time in k. For k = 0, which no caller has,
 // shared is zero.
-//
-// Both halves of k run through their windows together, the highest first. Let
-// the sum so far be a·p + b·λp. An addition of ±c·p or ±c·λp meets equal or
-// opposite points only where a pair (x, y) ≠ (0, 0), x = a ± c or y = b ± c,
-// has x + yλ ≡ 0 modulo n. Then n divides x² − xy + y², which is positive and
-// at most 3·max(|x|, |y|)²: one of them is larger than 2¹²⁷. Before the last
-// window, all are below 2¹²⁶ and, every digit being odd, a and b are not zero;
-// only the last window needs the complete addition.
-func ECDH(shared *[32]byte, k *secp256k1.Scalar, p *secp256k1.Affine) {
+func ECDH(shared *[32]byte, k *secp256k1.Scalar, x *[32]byte) bool {
+	*shared = [32]byte{}
+	var p secp256k1.Affine
+	var c, z secp256k1.Element
+	if !liftIsomorphic(&p, &c, x) {
+		return false
+	}
 	var w1, w2 [halfWindows]uint8
+	var acc secp256k1.Jacobian
+	recodeHalves(&w1, &w2, k)
+	multiply(&acc, &w1, &w2, &p)
+
+	// On the curve itself, x is acc.X/(acc.Z²·c).
+	secp256k1.Sqr(&z, &acc.Z)
+	secp256k1.Mul(&z, &z, &c)
+	secp256k1.Invert(&z, &z)
+	secp256k1.Mul(&z, &z, &acc.X)
+	z.PutBytes(shared)
+	wipe(w1[:])
+	wipe(w2[:])
+	z.Zero()
+	acc.Zero()
+	return true
+}
+
+// multiply sets acc = d1·p + d2·λp for the odd integers d1 and d2 that w1 and w2
+// stand for. p may lie on any curve y² = x³ + b. Constant time in w1 and w2.
+//
+// Both run through their windows together, the highest first. Let the sum so far
+// be a·p + b·λp. An addition of ±c·p or ±c·λp meets equal or opposite points only
+// where a pair (x, y) ≠ (0, 0), x = a ± c or y = b ± c, has x + yλ ≡ 0 modulo n.
+// Then n divides x² − xy + y², which is positive and at most 3·max(|x|, |y|)²: one
+// of them is larger than 2¹²⁷. Before the last window, all are below 2¹²⁶ and,
+// every digit being odd, a and b are not zero; only the last window needs the
+// complete addition.
+func multiply(acc *secp256k1.Jacobian, w1, w2 *[halfWindows]uint8, p *secp256k1.Affine) {
 	var t1, t2 [oddEntries]secp256k1.Affine
 	var ratios [oddEntries]secp256k1.Element
-	var gz, z secp256k1.Element
-	var acc secp256k1.Jacobian
+	var gz secp256k1.Element
 	var e secp256k1.Affine
 	oddMultiples(t1[:], ratios[:], &gz, p)
 	endomorphism(t2[:], t1[:])
-	recodeHalves(&w1, &w2, k)
 
 	const top = halfWindows - 1
 	lookupSigned(&e, t1[:], w1[top])
 	acc.SetAffine(&e)
 	lookupSigned(&e, t2[:], w2[top])
-	secp256k1.AddMixedDistinct(&acc, &acc, &e)
+	secp256k1.AddMixedDistinct(acc, acc, &e)
 	for i := top - 1; i > 0; i-- {
-		secp256k1.DoubleN(&acc, &acc, windowBits)
+		secp256k1.DoubleN(acc, acc, windowBits)
 		lookupSigned(&e, t1[:], w1[i])
-		secp256k1.AddMixedDistinct(&acc, &acc, &e)
+		secp256k1.AddMixedDistinct(acc, acc, &e)
 		lookupSigned(&e, t2[:], w2[i])
-		secp256k1.AddMixedDistinct(&acc, &acc, &e)
+		secp256k1.AddMixedDistinct(acc, acc, &e)
 	}
-	secp256k1.DoubleN(&acc, &acc, windowBits)
+	secp256k1.DoubleN(acc, acc, windowBits)
 	lookupSigned(&e, t1[:], w1[0])
-	secp256k1.AddMixed(&acc, &acc, &e)
+	secp256k1.AddMixed(acc, acc, &e)
 	lookupSigned(&e, t2[:], w2[0])
-	secp256k1.AddMixed(&acc, &acc, &e)
-
-	secp256k1.Mul(&z, &acc.Z, &gz)
-	secp256k1.Invert(&z, &z)
-	secp256k1.Sqr(&z, &z)
-	secp256k1.Mul(&z, &z, &acc.X)
-	z.PutBytes(shared)
-	wipe(w1[:])
-	wipe(w2[:])
+	secp256k1.AddMixed(acc, acc, &e)
+	secp256k1.Mul(&acc.Z, &acc.Z, &gz)
 	e.Zero()
-	z.Zero()
-	acc.Zero()
 }
 
 const (
@@ -142,8 +158,14 @@ func VerifyVartime(s, e *secp256k1.Scalar, p *secp256k1.Affine, r *[32]byte) boo
 	var acc secp256k1.Jacobian
 	var q secp256k1.Affine
 	acc.SetInfinity()
+	doublings := 0
 	for i := n - 1; i >= 0; i-- {
-		secp256k1.Double(&acc, &acc)
+		doublings++
+		if i > 0 && nafE1[i]|nafE2[i]|nafS1[i]|nafS2[i] == 0 {
+			continue
+		}
+		secp256k1.DoubleN(&acc, &acc, doublings)
+		doublings = 0
 		if d := nafE1[i]; d != 0 {
 			entryVartime(&q, t1[:], d)
 			secp256k1.AddMixedVartime(&acc, &acc, &q)

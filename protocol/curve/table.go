@@ -10,22 +10,17 @@ import "github.com/sealwright/sealwright/kernels/secp256k1"
 // No addition meets equal or opposite points: (2i−1)·p = ±2p would need an
 // order of p below 2·len(table). The sequence is fixed.
 func oddMultiples(table []secp256k1.Affine, ratios []secp256k1.Element, gz *secp256k1.Element, p *secp256k1.Affine) {
-	// On the curve isomorphic by the Z of 2p, 2p is affine.
-	var acc, d secp256k1.Jacobian
-	acc.SetAffine(p)
-	secp256k1.Double(&d, &acc)
-	step := secp256k1.Affine{X: d.X, Y: d.Y}
-	var t secp256k1.Element
-	secp256k1.Sqr(&t, &d.Z)
-	secp256k1.Mul(&acc.X, &p.X, &t)
-	secp256k1.Mul(&t, &t, &d.Z)
-	secp256k1.Mul(&acc.Y, &p.Y, &t)
-	table[0] = secp256k1.Affine{X: acc.X, Y: acc.Y}
+	// p and 2p over the Z of 2p, then 2p added again and again.
+	var d secp256k1.Jacobian
+	d.SetAffine(p)
+	secp256k1.Double(&d, &d)
+	sum, step := *p, secp256k1.Affine{X: d.X, Y: d.Y}
+	rescale(&sum, &d.Z)
+	table[0] = sum
 	for i := 1; i < len(table); i++ {
-		secp256k1.AddMixedRatio(&acc, &ratios[i], &acc, &step)
-		table[i] = secp256k1.Affine{X: acc.X, Y: acc.Y}
+		secp256k1.AddCoZ(&sum, &step, &ratios[i])
+		table[i] = sum
 	}
-	secp256k1.Mul(gz, &acc.Z, &d.Z)
 
 	// scale is the ratio of the last Z to that of entry i.
 	scale := secp256k1.Element{1}
@@ -33,6 +28,7 @@ func oddMultiples(table []secp256k1.Affine, ratios []secp256k1.Element, gz *secp
 		secp256k1.Mul(&scale, &scale, &ratios[i])
 		rescale(&table[i-1], &scale)
 	}
+	secp256k1.Mul(gz, &scale, &d.Z)
 }
 
 // rescale sets p to (X·s², Y·s³).
@@ -56,6 +52,5 @@ func endomorphism(dst, src []secp256k1.Affine) {
 // It reads the whole table. Constant time.
 func lookupSigned(z *secp256k1.Affine, table []secp256k1.Affine, v uint8) {
 	i, neg := window(uint64(v))
-	secp256k1.Lookup(z, table, i)
-	secp256k1.NegAffine(z, z, neg)
+	secp256k1.Lookup(z, table, i, neg)
 }

@@ -103,11 +103,9 @@ func DeriveConversationKey(sk *keys.SecretKey, pub keys.PublicKey) (*Conversatio
 	if err := sk.CopyScalar(&d); err != nil {
 		return nil, err
 	}
-	var p secp256k1.Affine
-	if err := pub.Lift(&p); err != nil {
-		return nil, err
+	if !curve.ECDH(&shared, &d, (*[32]byte)(&pub)) {
+		return nil, keys.ErrPublicKey
 	}
-	curve.ECDH(&shared, &d, &p)
 
 	mac.Init(&extractKey)
 	mac.Write(shared[:])

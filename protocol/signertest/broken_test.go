@@ -542,11 +542,12 @@ func expect(t *testing.T, faults []error, want string) {
 
 func sharedX(sk *keys.SecretKey, pub keys.PublicKey) (x [32]byte, err error) {
 	var k secp256k1.Scalar
-	var p secp256k1.Affine
-	if err := errors.Join(sk.CopyScalar(&k), pub.Lift(&p)); err != nil {
+	if err := sk.CopyScalar(&k); err != nil {
 		return x, err
 	}
-	curve.ECDH(&x, &k, &p)
+	if !curve.ECDH(&x, &k, (*[32]byte)(&pub)) {
+		return x, keys.ErrPublicKey
+	}
 	return x, nil
 }
 

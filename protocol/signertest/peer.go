@@ -30,10 +30,6 @@ func newPeer(other keys.PublicKey) *peer {
 // findPeer makes peers until the x-coordinate that one shares with the holder of
 // other is as wanted.
 func findPeer(other keys.PublicKey, wanted func(x *[32]byte) bool) *peer {
-	var point secp256k1.Affine
-	if err := other.Lift(&point); err != nil {
-		panic(err)
-	}
 	for {
 		sk := must(keys.GenerateSecretKey())
 		var k secp256k1.Scalar
@@ -41,7 +37,10 @@ func findPeer(other keys.PublicKey, wanted func(x *[32]byte) bool) *peer {
 			panic(err)
 		}
 		p := peer{pub: sk.PublicKey()}
-		if curve.ECDH(&p.x, &k, &point); wanted(&p.x) {
+		if !curve.ECDH(&p.x, &k, (*[32]byte)(&other)) {
+			panic(keys.ErrPublicKey)
+		}
+		if wanted(&p.x) {
 			p.ck = must(nip44.DeriveConversationKey(sk, other))
 			return &p
 		}
