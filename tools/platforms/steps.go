@@ -156,8 +156,7 @@ func missing(program, from string) string {
 
 // testStep runs the tests of modules on one platform; exec is the program that
 // runs them, or "". A test that starts itself anew finds it in
-// $SEALWRIGHT_EXEC. An emulator is slow, so under one the longest tests take a
-// sample, unless sweeps run whole.
+// $SEALWRIGHT_EXEC. An emulator is slow, so under one the tests are short.
 func (p *planner) testStep(name, goos, goarch, exec string, modules, required []string) step {
 	env := []string{
 		"GOOS=" + goos, "GOARCH=" + goarch,
@@ -166,14 +165,19 @@ func (p *planner) testStep(name, goos, goarch, exec string, modules, required []
 	}
 	args := []string{"-timeout=3h"}
 	if exec != "" {
-		args = append(args, "-exec="+exec)
-		if os.Getenv("SEALWRIGHT_LONG") != "1" {
-			args = append(args, "-short")
-		}
+		args = append(append(args, "-exec="+exec), short()...)
 	}
 	return step{kind: tests, name: name, run: func(ctx context.Context, w io.Writer) (string, error) {
 		return testModules(ctx, w, p.root, modules, env, args)
 	}}
+}
+
+// short makes the longest tests take a sample, unless sweeps run whole.
+func short() []string {
+	if os.Getenv("SEALWRIGHT_LONG") == "1" {
+		return nil
+	}
+	return []string{"-short"}
 }
 
 func testModules(ctx context.Context, w io.Writer, root string, modules, env, args []string) (string, error) {
@@ -214,7 +218,7 @@ func (p *planner) oldestStep() step {
 		if got != "go"+p.goOldest {
 			return "", fmt.Errorf("GOTOOLCHAIN=go%s runs %s", p.goOldest, got)
 		}
-		return testModules(ctx, w, p.root, modules, env, nil)
+		return testModules(ctx, w, p.root, modules, env, short())
 	}}
 }
 
@@ -247,7 +251,7 @@ func (p *planner) newestStep() step {
 			}
 			raised += strings.Count(said.String(), "go: upgraded ")
 		}
-		note, err := testModules(ctx, w, copied, modules, env, nil)
+		note, err := testModules(ctx, w, copied, modules, env, short())
 		return fmt.Sprintf("%s, %d versions raised", note, raised), err
 	}}
 }
