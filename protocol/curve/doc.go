@@ -22,11 +22,12 @@
 //
 // [BaseMult], [ECDH] and [EvenScalar] take time and touch addresses that are
 // independent of the scalar: every window has a digit other than zero, every
-// look-up reads its whole table, and signs are applied with masks. The point of
-// [ECDH] is public, yet its time does not depend on it either. They wipe the
-// halves, digits, table entries and sums that they made of the scalar; what the
-// field operations below leave in dead stack frames is not wiped. The scalar is
-// not blinded.
+// look-up reads its whole table, and signs are applied with masks. The
+// x-coordinate that [ECDH] is given is public: the test whether it belongs to the
+// curve takes variable time, and nothing after it does. They wipe the halves,
+// digits, table entries and sums that they made of the scalar; what the field
+// operations below leave in dead stack frames is not wiped. The scalar is not
+// blinded.
 //
 // Variable time, for public data only: [LiftX], which returns early where x is
 // not below p; [VerifyVartime]; and inside the package wnafVartime,
