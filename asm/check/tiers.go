@@ -18,6 +18,7 @@ var tiers = map[string][]string{
 	"avx2":            {"avx2"},
 	"avx512":          {"avx512f", "avx512vl", "avx512bw"},
 	"chacha20/avx512": {"avx512f", "avx512bw"},
+	"sha256/avx2":     {"avx2", "bmi2"},
 	"sha256/avx512":   {"avx512f", "avx512bw", "sha", "ssse3", "sse41", "avx"},
 	"base64/avx512":   {"avx512f", "avx512bw", "avx512vbmi"},
 	"shani":           {"sha", "ssse3", "sse41", "avx"},

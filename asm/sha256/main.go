@@ -17,6 +17,7 @@ func main() {
 	emit.Main("sha256", func(g *emit.Generator) {
 		k, swap := roundConstants(g), byteSwap(g)
 		blocksSHANI(g, k, swap)
+		blocksAVX2(g, k, swap)
 		blocks16AVX512(g, k, swap)
 	})
 }

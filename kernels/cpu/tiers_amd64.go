@@ -7,6 +7,7 @@ package cpu
 var (
 	ChaCha20AVX512, ChaCha20AVX2 bool
 	SHA256AVX512, SHA256SHANI    bool
+	SHA256AVX2                   bool
 	Base64AVX512, Base64AVX2     bool
 	Secp256k1ADX                 bool
 )
@@ -19,6 +20,7 @@ var (
 	sha256Tiers = []tier{
 		{"avx512", []string{"avx512f", "avx512bw", "sha", "ssse3", "sse41", "avx"}, &SHA256AVX512}, // all that shani needs, for single messages
 		{"shani", []string{"sha", "ssse3", "sse41", "avx"}, &SHA256SHANI},
+		{"avx2", []string{"avx2", "bmi2"}, &SHA256AVX2},
 	}
 	base64Tiers = []tier{
 		{"avx512", []string{"avx512f", "avx512bw", "avx512vbmi"}, &Base64AVX512},

@@ -240,6 +240,1090 @@ block:
 done:
 	RET
 
+DATA low<>+0(SB)/1, $0x00
+DATA low<>+1(SB)/1, $0x01
+DATA low<>+2(SB)/1, $0x02
+DATA low<>+3(SB)/1, $0x03
+DATA low<>+4(SB)/1, $0x08
+DATA low<>+5(SB)/1, $0x09
+DATA low<>+6(SB)/1, $0x0a
+DATA low<>+7(SB)/1, $0x0b
+DATA low<>+8(SB)/1, $0x80
+DATA low<>+9(SB)/1, $0x80
+DATA low<>+10(SB)/1, $0x80
+DATA low<>+11(SB)/1, $0x80
+DATA low<>+12(SB)/1, $0x80
+DATA low<>+13(SB)/1, $0x80
+DATA low<>+14(SB)/1, $0x80
+DATA low<>+15(SB)/1, $0x80
+GLOBL low<>(SB), RODATA|NOPTR, $16
+
+DATA high<>+0(SB)/1, $0x80
+DATA high<>+1(SB)/1, $0x80
+DATA high<>+2(SB)/1, $0x80
+DATA high<>+3(SB)/1, $0x80
+DATA high<>+4(SB)/1, $0x80
+DATA high<>+5(SB)/1, $0x80
+DATA high<>+6(SB)/1, $0x80
+DATA high<>+7(SB)/1, $0x80
+DATA high<>+8(SB)/1, $0x00
+DATA high<>+9(SB)/1, $0x01
+DATA high<>+10(SB)/1, $0x02
+DATA high<>+11(SB)/1, $0x03
+DATA high<>+12(SB)/1, $0x08
+DATA high<>+13(SB)/1, $0x09
+DATA high<>+14(SB)/1, $0x0a
+DATA high<>+15(SB)/1, $0x0b
+GLOBL high<>(SB), RODATA|NOPTR, $16
+
+// func blocksAVX2(h *[8]uint32, p []byte)
+// Requires: AVX, AVX2, BMI2, CMOV
+TEXT ·blocksAVX2(SB), NOSPLIT, $512-32
+	CMPQ           p_len+16(FP), $0x40
+	JB             none
+	MOVQ           h+0(FP), SI
+	MOVL           (SI), AX
+	MOVL           4(SI), BX
+	MOVL           8(SI), CX
+	MOVL           12(SI), DX
+	MOVL           16(SI), R8
+	MOVL           20(SI), R9
+	MOVL           24(SI), R10
+	MOVL           28(SI), R11
+	VBROADCASTI128 swap<>+0(SB), Y11
+	VBROADCASTI128 low<>+0(SB), Y8
+	VBROADCASTI128 high<>+0(SB), Y9
+	VPXOR          X10, X10, X10
+
+two:
+	// The last block is the second one too if its number is odd.
+	VMOVQ          X10, R15
+	MOVQ           p_base+8(FP), SI
+	ADDQ           R15, SI
+	LEAQ           64(SI), DI
+	LEAQ           128(R15), R12
+	CMPQ           R12, p_len+16(FP)
+	CMOVQHI        SI, DI
+	VMOVDQU        (SI), X0
+	VINSERTI128    $0x01, (DI), Y0, Y0
+	VPSHUFB        Y11, Y0, Y0
+	VMOVDQU        16(SI), X1
+	VINSERTI128    $0x01, 16(DI), Y1, Y1
+	VPSHUFB        Y11, Y1, Y1
+	VMOVDQU        32(SI), X2
+	VINSERTI128    $0x01, 32(DI), Y2, Y2
+	VPSHUFB        Y11, Y2, Y2
+	VMOVDQU        48(SI), X3
+	VINSERTI128    $0x01, 48(DI), Y3, Y3
+	VPSHUFB        Y11, Y3, Y3
+	XORL           R15, R15
+	LEAQ           k<>+0(SB), DI
+	VBROADCASTI128 (DI)(R15*1), Y4
+	VPADDD         Y0, Y4, Y4
+	VMOVDQU        Y4, (SP)(R15*2)
+	LEAQ           k<>+0(SB), DI
+	VBROADCASTI128 16(DI)(R15*1), Y4
+	VPADDD         Y1, Y4, Y4
+	VMOVDQU        Y4, 32(SP)(R15*2)
+	LEAQ           k<>+0(SB), DI
+	VBROADCASTI128 32(DI)(R15*1), Y4
+	VPADDD         Y2, Y4, Y4
+	VMOVDQU        Y4, 64(SP)(R15*2)
+	LEAQ           k<>+0(SB), DI
+	VBROADCASTI128 48(DI)(R15*1), Y4
+	VPADDD         Y3, Y4, Y4
+	VMOVDQU        Y4, 96(SP)(R15*2)
+	MOVL           BX, R13
+	XORL           CX, R13
+
+schedule:
+	ADDL           (SP)(R15*2), R11
+	RORXL          $0x06, R8, SI
+	RORXL          $0x0b, R8, DI
+	VPALIGNR       $0x04, Y0, Y1, Y4
+	XORL           DI, SI
+	RORXL          $0x19, R8, DI
+	XORL           DI, SI
+	VPALIGNR       $0x04, Y2, Y3, Y5
+	MOVL           R9, DI
+	XORL           R10, DI
+	ANDL           R8, DI
+	VPADDD         Y5, Y0, Y0
+	XORL           R10, DI
+	ADDL           DI, R11
+	ADDL           SI, R11
+	VPSRLD         $0x03, Y4, Y7
+	ADDL           R11, DX
+	MOVL           AX, R12
+	XORL           BX, R12
+	VPSRLD         $0x07, Y4, Y5
+	ANDL           R12, R13
+	XORL           BX, R13
+	RORXL          $0x02, AX, SI
+	VPSLLD         $0x0e, Y4, Y6
+	RORXL          $0x0d, AX, DI
+	XORL           DI, SI
+	RORXL          $0x16, AX, DI
+	VPXOR          Y5, Y7, Y7
+	XORL           DI, SI
+	ADDL           R13, SI
+	ADDL           SI, R11
+	VPXOR          Y6, Y7, Y7
+	ADDL           4(SP)(R15*2), R10
+	RORXL          $0x06, DX, SI
+	RORXL          $0x0b, DX, DI
+	VPSRLD         $0x0b, Y5, Y5
+	XORL           DI, SI
+	RORXL          $0x19, DX, DI
+	XORL           DI, SI
+	VPSLLD         $0x0b, Y6, Y6
+	MOVL           R8, DI
+	XORL           R9, DI
+	ANDL           DX, DI
+	VPXOR          Y5, Y7, Y7
+	XORL           R9, DI
+	ADDL           DI, R10
+	ADDL           SI, R10
+	VPXOR          Y6, Y7, Y7
+	ADDL           R10, CX
+	MOVL           R11, R13
+	XORL           AX, R13
+	VPADDD         Y7, Y0, Y0
+	ANDL           R13, R12
+	XORL           AX, R12
+	RORXL          $0x02, R11, SI
+	VPSHUFD        $0xfa, Y3, Y4
+	RORXL          $0x0d, R11, DI
+	XORL           DI, SI
+	RORXL          $0x16, R11, DI
+	VPSRLD         $0x0a, Y4, Y5
+	XORL           DI, SI
+	ADDL           R12, SI
+	ADDL           SI, R10
+	VPSRLQ         $0x11, Y4, Y6
+	ADDL           8(SP)(R15*2), R9
+	RORXL          $0x06, CX, SI
+	RORXL          $0x0b, CX, DI
+	VPSRLQ         $0x13, Y4, Y4
+	XORL           DI, SI
+	RORXL          $0x19, CX, DI
+	XORL           DI, SI
+	VPXOR          Y6, Y5, Y5
+	MOVL           DX, DI
+	XORL           R8, DI
+	ANDL           CX, DI
+	VPXOR          Y4, Y5, Y5
+	XORL           R8, DI
+	ADDL           DI, R9
+	ADDL           SI, R9
+	VPSHUFB        Y8, Y5, Y5
+	ADDL           R9, BX
+	MOVL           R10, R12
+	XORL           R11, R12
+	VPADDD         Y5, Y0, Y0
+	ANDL           R12, R13
+	XORL           R11, R13
+	RORXL          $0x02, R10, SI
+	VPSHUFD        $0x50, Y0, Y4
+	RORXL          $0x0d, R10, DI
+	XORL           DI, SI
+	RORXL          $0x16, R10, DI
+	VPSRLD         $0x0a, Y4, Y5
+	XORL           DI, SI
+	ADDL           R13, SI
+	ADDL           SI, R9
+	VPSRLQ         $0x11, Y4, Y6
+	ADDL           12(SP)(R15*2), R8
+	RORXL          $0x06, BX, SI
+	RORXL          $0x0b, BX, DI
+	VPSRLQ         $0x13, Y4, Y4
+	XORL           DI, SI
+	RORXL          $0x19, BX, DI
+	XORL           DI, SI
+	VPXOR          Y6, Y5, Y5
+	MOVL           CX, DI
+	XORL           DX, DI
+	ANDL           BX, DI
+	VPXOR          Y4, Y5, Y5
+	XORL           DX, DI
+	ADDL           DI, R8
+	ADDL           SI, R8
+	VPSHUFB        Y9, Y5, Y5
+	ADDL           R8, AX
+	MOVL           R9, R13
+	XORL           R10, R13
+	VPADDD         Y5, Y0, Y0
+	ANDL           R13, R12
+	XORL           R10, R12
+	RORXL          $0x02, R9, SI
+	LEAQ           k<>+0(SB), DI
+	VBROADCASTI128 64(DI)(R15*1), Y4
+	RORXL          $0x0d, R9, DI
+	XORL           DI, SI
+	RORXL          $0x16, R9, DI
+	VPADDD         Y0, Y4, Y4
+	XORL           DI, SI
+	ADDL           R12, SI
+	ADDL           SI, R8
+	VMOVDQU        Y4, 128(SP)(R15*2)
+	ADDL           32(SP)(R15*2), DX
+	RORXL          $0x06, AX, SI
+	RORXL          $0x0b, AX, DI
+	VPALIGNR       $0x04, Y1, Y2, Y4
+	XORL           DI, SI
+	RORXL          $0x19, AX, DI
+	XORL           DI, SI
+	VPALIGNR       $0x04, Y3, Y0, Y5
+	MOVL           BX, DI
+	XORL           CX, DI
+	ANDL           AX, DI
+	VPADDD         Y5, Y1, Y1
+	XORL           CX, DI
+	ADDL           DI, DX
+	ADDL           SI, DX
+	VPSRLD         $0x03, Y4, Y7
+	ADDL           DX, R11
+	MOVL           R8, R12
+	XORL           R9, R12
+	VPSRLD         $0x07, Y4, Y5
+	ANDL           R12, R13
+	XORL           R9, R13
+	RORXL          $0x02, R8, SI
+	VPSLLD         $0x0e, Y4, Y6
+	RORXL          $0x0d, R8, DI
+	XORL           DI, SI
+	RORXL          $0x16, R8, DI
+	VPXOR          Y5, Y7, Y7
+	XORL           DI, SI
+	ADDL           R13, SI
+	ADDL           SI, DX
+	VPXOR          Y6, Y7, Y7
+	ADDL           36(SP)(R15*2), CX
+	RORXL          $0x06, R11, SI
+	RORXL          $0x0b, R11, DI
+	VPSRLD         $0x0b, Y5, Y5
+	XORL           DI, SI
+	RORXL          $0x19, R11, DI
+	XORL           DI, SI
+	VPSLLD         $0x0b, Y6, Y6
+	MOVL           AX, DI
+	XORL           BX, DI
+	ANDL           R11, DI
+	VPXOR          Y5, Y7, Y7
+	XORL           BX, DI
+	ADDL           DI, CX
+	ADDL           SI, CX
+	VPXOR          Y6, Y7, Y7
+	ADDL           CX, R10
+	MOVL           DX, R13
+	XORL           R8, R13
+	VPADDD         Y7, Y1, Y1
+	ANDL           R13, R12
+	XORL           R8, R12
+	RORXL          $0x02, DX, SI
+	VPSHUFD        $0xfa, Y0, Y4
+	RORXL          $0x0d, DX, DI
+	XORL           DI, SI
+	RORXL          $0x16, DX, DI
+	VPSRLD         $0x0a, Y4, Y5
+	XORL           DI, SI
+	ADDL           R12, SI
+	ADDL           SI, CX
+	VPSRLQ         $0x11, Y4, Y6
+	ADDL           40(SP)(R15*2), BX
+	RORXL          $0x06, R10, SI
+	RORXL          $0x0b, R10, DI
+	VPSRLQ         $0x13, Y4, Y4
+	XORL           DI, SI
+	RORXL          $0x19, R10, DI
+	XORL           DI, SI
+	VPXOR          Y6, Y5, Y5
+	MOVL           R11, DI
+	XORL           AX, DI
+	ANDL           R10, DI
+	VPXOR          Y4, Y5, Y5
+	XORL           AX, DI
+	ADDL           DI, BX
+	ADDL           SI, BX
+	VPSHUFB        Y8, Y5, Y5
+	ADDL           BX, R9
+	MOVL           CX, R12
+	XORL           DX, R12
+	VPADDD         Y5, Y1, Y1
+	ANDL           R12, R13
+	XORL           DX, R13
+	RORXL          $0x02, CX, SI
+	VPSHUFD        $0x50, Y1, Y4
+	RORXL          $0x0d, CX, DI
+	XORL           DI, SI
+	RORXL          $0x16, CX, DI
+	VPSRLD         $0x0a, Y4, Y5
+	XORL           DI, SI
+	ADDL           R13, SI
+	ADDL           SI, BX
+	VPSRLQ         $0x11, Y4, Y6
+	ADDL           44(SP)(R15*2), AX
+	RORXL          $0x06, R9, SI
+	RORXL          $0x0b, R9, DI
+	VPSRLQ         $0x13, Y4, Y4
+	XORL           DI, SI
+	RORXL          $0x19, R9, DI
+	XORL           DI, SI
+	VPXOR          Y6, Y5, Y5
+	MOVL           R10, DI
+	XORL           R11, DI
+	ANDL           R9, DI
+	VPXOR          Y4, Y5, Y5
+	XORL           R11, DI
+	ADDL           DI, AX
+	ADDL           SI, AX
+	VPSHUFB        Y9, Y5, Y5
+	ADDL           AX, R8
+	MOVL           BX, R13
+	XORL           CX, R13
+	VPADDD         Y5, Y1, Y1
+	ANDL           R13, R12
+	XORL           CX, R12
+	RORXL          $0x02, BX, SI
+	LEAQ           k<>+0(SB), DI
+	VBROADCASTI128 80(DI)(R15*1), Y4
+	RORXL          $0x0d, BX, DI
+	XORL           DI, SI
+	RORXL          $0x16, BX, DI
+	VPADDD         Y1, Y4, Y4
+	XORL           DI, SI
+	ADDL           R12, SI
+	ADDL           SI, AX
+	VMOVDQU        Y4, 160(SP)(R15*2)
+	ADDL           64(SP)(R15*2), R11
+	RORXL          $0x06, R8, SI
+	RORXL          $0x0b, R8, DI
+	VPALIGNR       $0x04, Y2, Y3, Y4
+	XORL           DI, SI
+	RORXL          $0x19, R8, DI
+	XORL           DI, SI
+	VPALIGNR       $0x04, Y0, Y1, Y5
+	MOVL           R9, DI
+	XORL           R10, DI
+	ANDL           R8, DI
+	VPADDD         Y5, Y2, Y2
+	XORL           R10, DI
+	ADDL           DI, R11
+	ADDL           SI, R11
+	VPSRLD         $0x03, Y4, Y7
+	ADDL           R11, DX
+	MOVL           AX, R12
+	XORL           BX, R12
+	VPSRLD         $0x07, Y4, Y5
+	ANDL           R12, R13
+	XORL           BX, R13
+	RORXL          $0x02, AX, SI
+	VPSLLD         $0x0e, Y4, Y6
+	RORXL          $0x0d, AX, DI
+	XORL           DI, SI
+	RORXL          $0x16, AX, DI
+	VPXOR          Y5, Y7, Y7
+	XORL           DI, SI
+	ADDL           R13, SI
+	ADDL           SI, R11
+	VPXOR          Y6, Y7, Y7
+	ADDL           68(SP)(R15*2), R10
+	RORXL          $0x06, DX, SI
+	RORXL          $0x0b, DX, DI
+	VPSRLD         $0x0b, Y5, Y5
+	XORL           DI, SI
+	RORXL          $0x19, DX, DI
+	XORL           DI, SI
+	VPSLLD         $0x0b, Y6, Y6
+	MOVL           R8, DI
+	XORL           R9, DI
+	ANDL           DX, DI
+	VPXOR          Y5, Y7, Y7
+	XORL           R9, DI
+	ADDL           DI, R10
+	ADDL           SI, R10
+	VPXOR          Y6, Y7, Y7
+	ADDL           R10, CX
+	MOVL           R11, R13
+	XORL           AX, R13
+	VPADDD         Y7, Y2, Y2
+	ANDL           R13, R12
+	XORL           AX, R12
+	RORXL          $0x02, R11, SI
+	VPSHUFD        $0xfa, Y1, Y4
+	RORXL          $0x0d, R11, DI
+	XORL           DI, SI
+	RORXL          $0x16, R11, DI
+	VPSRLD         $0x0a, Y4, Y5
+	XORL           DI, SI
+	ADDL           R12, SI
+	ADDL           SI, R10
+	VPSRLQ         $0x11, Y4, Y6
+	ADDL           72(SP)(R15*2), R9
+	RORXL          $0x06, CX, SI
+	RORXL          $0x0b, CX, DI
+	VPSRLQ         $0x13, Y4, Y4
+	XORL           DI, SI
+	RORXL          $0x19, CX, DI
+	XORL           DI, SI
+	VPXOR          Y6, Y5, Y5
+	MOVL           DX, DI
+	XORL           R8, DI
+	ANDL           CX, DI
+	VPXOR          Y4, Y5, Y5
+	XORL           R8, DI
+	ADDL           DI, R9
+	ADDL           SI, R9
+	VPSHUFB        Y8, Y5, Y5
+	ADDL           R9, BX
+	MOVL           R10, R12
+	XORL           R11, R12
+	VPADDD         Y5, Y2, Y2
+	ANDL           R12, R13
+	XORL           R11, R13
+	RORXL          $0x02, R10, SI
+	VPSHUFD        $0x50, Y2, Y4
+	RORXL          $0x0d, R10, DI
+	XORL           DI, SI
+	RORXL          $0x16, R10, DI
+	VPSRLD         $0x0a, Y4, Y5
+	XORL           DI, SI
+	ADDL           R13, SI
+	ADDL           SI, R9
+	VPSRLQ         $0x11, Y4, Y6
+	ADDL           76(SP)(R15*2), R8
+	RORXL          $0x06, BX, SI
+	RORXL          $0x0b, BX, DI
+	VPSRLQ         $0x13, Y4, Y4
+	XORL           DI, SI
+	RORXL          $0x19, BX, DI
+	XORL           DI, SI
+	VPXOR          Y6, Y5, Y5
+	MOVL           CX, DI
+	XORL           DX, DI
+	ANDL           BX, DI
+	VPXOR          Y4, Y5, Y5
+	XORL           DX, DI
+	ADDL           DI, R8
+	ADDL           SI, R8
+	VPSHUFB        Y9, Y5, Y5
+	ADDL           R8, AX
+	MOVL           R9, R13
+	XORL           R10, R13
+	VPADDD         Y5, Y2, Y2
+	ANDL           R13, R12
+	XORL           R10, R12
+	RORXL          $0x02, R9, SI
+	LEAQ           k<>+0(SB), DI
+	VBROADCASTI128 96(DI)(R15*1), Y4
+	RORXL          $0x0d, R9, DI
+	XORL           DI, SI
+	RORXL          $0x16, R9, DI
+	VPADDD         Y2, Y4, Y4
+	XORL           DI, SI
+	ADDL           R12, SI
+	ADDL           SI, R8
+	VMOVDQU        Y4, 192(SP)(R15*2)
+	ADDL           96(SP)(R15*2), DX
+	RORXL          $0x06, AX, SI
+	RORXL          $0x0b, AX, DI
+	VPALIGNR       $0x04, Y3, Y0, Y4
+	XORL           DI, SI
+	RORXL          $0x19, AX, DI
+	XORL           DI, SI
+	VPALIGNR       $0x04, Y1, Y2, Y5
+	MOVL           BX, DI
+	XORL           CX, DI
+	ANDL           AX, DI
+	VPADDD         Y5, Y3, Y3
+	XORL           CX, DI
+	ADDL           DI, DX
+	ADDL           SI, DX
+	VPSRLD         $0x03, Y4, Y7
+	ADDL           DX, R11
+	MOVL           R8, R12
+	XORL           R9, R12
+	VPSRLD         $0x07, Y4, Y5
+	ANDL           R12, R13
+	XORL           R9, R13
+	RORXL          $0x02, R8, SI
+	VPSLLD         $0x0e, Y4, Y6
+	RORXL          $0x0d, R8, DI
+	XORL           DI, SI
+	RORXL          $0x16, R8, DI
+	VPXOR          Y5, Y7, Y7
+	XORL           DI, SI
+	ADDL           R13, SI
+	ADDL           SI, DX
+	VPXOR          Y6, Y7, Y7
+	ADDL           100(SP)(R15*2), CX
+	RORXL          $0x06, R11, SI
+	RORXL          $0x0b, R11, DI
+	VPSRLD         $0x0b, Y5, Y5
+	XORL           DI, SI
+	RORXL          $0x19, R11, DI
+	XORL           DI, SI
+	VPSLLD         $0x0b, Y6, Y6
+	MOVL           AX, DI
+	XORL           BX, DI
+	ANDL           R11, DI
+	VPXOR          Y5, Y7, Y7
+	XORL           BX, DI
+	ADDL           DI, CX
+	ADDL           SI, CX
+	VPXOR          Y6, Y7, Y7
+	ADDL           CX, R10
+	MOVL           DX, R13
+	XORL           R8, R13
+	VPADDD         Y7, Y3, Y3
+	ANDL           R13, R12
+	XORL           R8, R12
+	RORXL          $0x02, DX, SI
+	VPSHUFD        $0xfa, Y2, Y4
+	RORXL          $0x0d, DX, DI
+	XORL           DI, SI
+	RORXL          $0x16, DX, DI
+	VPSRLD         $0x0a, Y4, Y5
+	XORL           DI, SI
+	ADDL           R12, SI
+	ADDL           SI, CX
+	VPSRLQ         $0x11, Y4, Y6
+	ADDL           104(SP)(R15*2), BX
+	RORXL          $0x06, R10, SI
+	RORXL          $0x0b, R10, DI
+	VPSRLQ         $0x13, Y4, Y4
+	XORL           DI, SI
+	RORXL          $0x19, R10, DI
+	XORL           DI, SI
+	VPXOR          Y6, Y5, Y5
+	MOVL           R11, DI
+	XORL           AX, DI
+	ANDL           R10, DI
+	VPXOR          Y4, Y5, Y5
+	XORL           AX, DI
+	ADDL           DI, BX
+	ADDL           SI, BX
+	VPSHUFB        Y8, Y5, Y5
+	ADDL           BX, R9
+	MOVL           CX, R12
+	XORL           DX, R12
+	VPADDD         Y5, Y3, Y3
+	ANDL           R12, R13
+	XORL           DX, R13
+	RORXL          $0x02, CX, SI
+	VPSHUFD        $0x50, Y3, Y4
+	RORXL          $0x0d, CX, DI
+	XORL           DI, SI
+	RORXL          $0x16, CX, DI
+	VPSRLD         $0x0a, Y4, Y5
+	XORL           DI, SI
+	ADDL           R13, SI
+	ADDL           SI, BX
+	VPSRLQ         $0x11, Y4, Y6
+	ADDL           108(SP)(R15*2), AX
+	RORXL          $0x06, R9, SI
+	RORXL          $0x0b, R9, DI
+	VPSRLQ         $0x13, Y4, Y4
+	XORL           DI, SI
+	RORXL          $0x19, R9, DI
+	XORL           DI, SI
+	VPXOR          Y6, Y5, Y5
+	MOVL           R10, DI
+	XORL           R11, DI
+	ANDL           R9, DI
+	VPXOR          Y4, Y5, Y5
+	XORL           R11, DI
+	ADDL           DI, AX
+	ADDL           SI, AX
+	VPSHUFB        Y9, Y5, Y5
+	ADDL           AX, R8
+	MOVL           BX, R13
+	XORL           CX, R13
+	VPADDD         Y5, Y3, Y3
+	ANDL           R13, R12
+	XORL           CX, R12
+	RORXL          $0x02, BX, SI
+	LEAQ           k<>+0(SB), DI
+	VBROADCASTI128 112(DI)(R15*1), Y4
+	RORXL          $0x0d, BX, DI
+	XORL           DI, SI
+	RORXL          $0x16, BX, DI
+	VPADDD         Y3, Y4, Y4
+	XORL           DI, SI
+	ADDL           R12, SI
+	ADDL           SI, AX
+	VMOVDQU        Y4, 224(SP)(R15*2)
+	ADDQ           $0x40, R15
+	CMPQ           R15, $0x000000c0
+	JB             schedule
+
+first:
+	ADDL  (SP)(R15*2), R11
+	RORXL $0x06, R8, SI
+	RORXL $0x0b, R8, DI
+	XORL  DI, SI
+	RORXL $0x19, R8, DI
+	XORL  DI, SI
+	MOVL  R9, DI
+	XORL  R10, DI
+	ANDL  R8, DI
+	XORL  R10, DI
+	ADDL  DI, R11
+	ADDL  SI, R11
+	ADDL  R11, DX
+	MOVL  AX, R12
+	XORL  BX, R12
+	ANDL  R12, R13
+	XORL  BX, R13
+	RORXL $0x02, AX, SI
+	RORXL $0x0d, AX, DI
+	XORL  DI, SI
+	RORXL $0x16, AX, DI
+	XORL  DI, SI
+	ADDL  R13, SI
+	ADDL  SI, R11
+	ADDL  4(SP)(R15*2), R10
+	RORXL $0x06, DX, SI
+	RORXL $0x0b, DX, DI
+	XORL  DI, SI
+	RORXL $0x19, DX, DI
+	XORL  DI, SI
+	MOVL  R8, DI
+	XORL  R9, DI
+	ANDL  DX, DI
+	XORL  R9, DI
+	ADDL  DI, R10
+	ADDL  SI, R10
+	ADDL  R10, CX
+	MOVL  R11, R13
+	XORL  AX, R13
+	ANDL  R13, R12
+	XORL  AX, R12
+	RORXL $0x02, R11, SI
+	RORXL $0x0d, R11, DI
+	XORL  DI, SI
+	RORXL $0x16, R11, DI
+	XORL  DI, SI
+	ADDL  R12, SI
+	ADDL  SI, R10
+	ADDL  8(SP)(R15*2), R9
+	RORXL $0x06, CX, SI
+	RORXL $0x0b, CX, DI
+	XORL  DI, SI
+	RORXL $0x19, CX, DI
+	XORL  DI, SI
+	MOVL  DX, DI
+	XORL  R8, DI
+	ANDL  CX, DI
+	XORL  R8, DI
+	ADDL  DI, R9
+	ADDL  SI, R9
+	ADDL  R9, BX
+	MOVL  R10, R12
+	XORL  R11, R12
+	ANDL  R12, R13
+	XORL  R11, R13
+	RORXL $0x02, R10, SI
+	RORXL $0x0d, R10, DI
+	XORL  DI, SI
+	RORXL $0x16, R10, DI
+	XORL  DI, SI
+	ADDL  R13, SI
+	ADDL  SI, R9
+	ADDL  12(SP)(R15*2), R8
+	RORXL $0x06, BX, SI
+	RORXL $0x0b, BX, DI
+	XORL  DI, SI
+	RORXL $0x19, BX, DI
+	XORL  DI, SI
+	MOVL  CX, DI
+	XORL  DX, DI
+	ANDL  BX, DI
+	XORL  DX, DI
+	ADDL  DI, R8
+	ADDL  SI, R8
+	ADDL  R8, AX
+	MOVL  R9, R13
+	XORL  R10, R13
+	ANDL  R13, R12
+	XORL  R10, R12
+	RORXL $0x02, R9, SI
+	RORXL $0x0d, R9, DI
+	XORL  DI, SI
+	RORXL $0x16, R9, DI
+	XORL  DI, SI
+	ADDL  R12, SI
+	ADDL  SI, R8
+	ADDL  32(SP)(R15*2), DX
+	RORXL $0x06, AX, SI
+	RORXL $0x0b, AX, DI
+	XORL  DI, SI
+	RORXL $0x19, AX, DI
+	XORL  DI, SI
+	MOVL  BX, DI
+	XORL  CX, DI
+	ANDL  AX, DI
+	XORL  CX, DI
+	ADDL  DI, DX
+	ADDL  SI, DX
+	ADDL  DX, R11
+	MOVL  R8, R12
+	XORL  R9, R12
+	ANDL  R12, R13
+	XORL  R9, R13
+	RORXL $0x02, R8, SI
+	RORXL $0x0d, R8, DI
+	XORL  DI, SI
+	RORXL $0x16, R8, DI
+	XORL  DI, SI
+	ADDL  R13, SI
+	ADDL  SI, DX
+	ADDL  36(SP)(R15*2), CX
+	RORXL $0x06, R11, SI
+	RORXL $0x0b, R11, DI
+	XORL  DI, SI
+	RORXL $0x19, R11, DI
+	XORL  DI, SI
+	MOVL  AX, DI
+	XORL  BX, DI
+	ANDL  R11, DI
+	XORL  BX, DI
+	ADDL  DI, CX
+	ADDL  SI, CX
+	ADDL  CX, R10
+	MOVL  DX, R13
+	XORL  R8, R13
+	ANDL  R13, R12
+	XORL  R8, R12
+	RORXL $0x02, DX, SI
+	RORXL $0x0d, DX, DI
+	XORL  DI, SI
+	RORXL $0x16, DX, DI
+	XORL  DI, SI
+	ADDL  R12, SI
+	ADDL  SI, CX
+	ADDL  40(SP)(R15*2), BX
+	RORXL $0x06, R10, SI
+	RORXL $0x0b, R10, DI
+	XORL  DI, SI
+	RORXL $0x19, R10, DI
+	XORL  DI, SI
+	MOVL  R11, DI
+	XORL  AX, DI
+	ANDL  R10, DI
+	XORL  AX, DI
+	ADDL  DI, BX
+	ADDL  SI, BX
+	ADDL  BX, R9
+	MOVL  CX, R12
+	XORL  DX, R12
+	ANDL  R12, R13
+	XORL  DX, R13
+	RORXL $0x02, CX, SI
+	RORXL $0x0d, CX, DI
+	XORL  DI, SI
+	RORXL $0x16, CX, DI
+	XORL  DI, SI
+	ADDL  R13, SI
+	ADDL  SI, BX
+	ADDL  44(SP)(R15*2), AX
+	RORXL $0x06, R9, SI
+	RORXL $0x0b, R9, DI
+	XORL  DI, SI
+	RORXL $0x19, R9, DI
+	XORL  DI, SI
+	MOVL  R10, DI
+	XORL  R11, DI
+	ANDL  R9, DI
+	XORL  R11, DI
+	ADDL  DI, AX
+	ADDL  SI, AX
+	ADDL  AX, R8
+	MOVL  BX, R13
+	XORL  CX, R13
+	ANDL  R13, R12
+	XORL  CX, R12
+	RORXL $0x02, BX, SI
+	RORXL $0x0d, BX, DI
+	XORL  DI, SI
+	RORXL $0x16, BX, DI
+	XORL  DI, SI
+	ADDL  R12, SI
+	ADDL  SI, AX
+	ADDQ  $0x20, R15
+	CMPQ  R15, $0x00000100
+	JB    first
+	MOVQ  h+0(FP), SI
+	ADDL  (SI), AX
+	MOVL  AX, (SI)
+	ADDL  4(SI), BX
+	MOVL  BX, 4(SI)
+	ADDL  8(SI), CX
+	MOVL  CX, 8(SI)
+	ADDL  12(SI), DX
+	MOVL  DX, 12(SI)
+	ADDL  16(SI), R8
+	MOVL  R8, 16(SI)
+	ADDL  20(SI), R9
+	MOVL  R9, 20(SI)
+	ADDL  24(SI), R10
+	MOVL  R10, 24(SI)
+	ADDL  28(SI), R11
+	MOVL  R11, 28(SI)
+	VMOVQ X10, R12
+	ADDQ  $0x40, R12
+	VMOVQ R12, X10
+	LEAQ  64(R12), R13
+	CMPQ  R13, p_len+16(FP)
+	JHI   done
+	MOVL  BX, R13
+	XORL  CX, R13
+	XORL  R15, R15
+
+second:
+	ADDL  16(SP)(R15*2), R11
+	RORXL $0x06, R8, SI
+	RORXL $0x0b, R8, DI
+	XORL  DI, SI
+	RORXL $0x19, R8, DI
+	XORL  DI, SI
+	MOVL  R9, DI
+	XORL  R10, DI
+	ANDL  R8, DI
+	XORL  R10, DI
+	ADDL  DI, R11
+	ADDL  SI, R11
+	ADDL  R11, DX
+	MOVL  AX, R12
+	XORL  BX, R12
+	ANDL  R12, R13
+	XORL  BX, R13
+	RORXL $0x02, AX, SI
+	RORXL $0x0d, AX, DI
+	XORL  DI, SI
+	RORXL $0x16, AX, DI
+	XORL  DI, SI
+	ADDL  R13, SI
+	ADDL  SI, R11
+	ADDL  20(SP)(R15*2), R10
+	RORXL $0x06, DX, SI
+	RORXL $0x0b, DX, DI
+	XORL  DI, SI
+	RORXL $0x19, DX, DI
+	XORL  DI, SI
+	MOVL  R8, DI
+	XORL  R9, DI
+	ANDL  DX, DI
+	XORL  R9, DI
+	ADDL  DI, R10
+	ADDL  SI, R10
+	ADDL  R10, CX
+	MOVL  R11, R13
+	XORL  AX, R13
+	ANDL  R13, R12
+	XORL  AX, R12
+	RORXL $0x02, R11, SI
+	RORXL $0x0d, R11, DI
+	XORL  DI, SI
+	RORXL $0x16, R11, DI
+	XORL  DI, SI
+	ADDL  R12, SI
+	ADDL  SI, R10
+	ADDL  24(SP)(R15*2), R9
+	RORXL $0x06, CX, SI
+	RORXL $0x0b, CX, DI
+	XORL  DI, SI
+	RORXL $0x19, CX, DI
+	XORL  DI, SI
+	MOVL  DX, DI
+	XORL  R8, DI
+	ANDL  CX, DI
+	XORL  R8, DI
+	ADDL  DI, R9
+	ADDL  SI, R9
+	ADDL  R9, BX
+	MOVL  R10, R12
+	XORL  R11, R12
+	ANDL  R12, R13
+	XORL  R11, R13
+	RORXL $0x02, R10, SI
+	RORXL $0x0d, R10, DI
+	XORL  DI, SI
+	RORXL $0x16, R10, DI
+	XORL  DI, SI
+	ADDL  R13, SI
+	ADDL  SI, R9
+	ADDL  28(SP)(R15*2), R8
+	RORXL $0x06, BX, SI
+	RORXL $0x0b, BX, DI
+	XORL  DI, SI
+	RORXL $0x19, BX, DI
+	XORL  DI, SI
+	MOVL  CX, DI
+	XORL  DX, DI
+	ANDL  BX, DI
+	XORL  DX, DI
+	ADDL  DI, R8
+	ADDL  SI, R8
+	ADDL  R8, AX
+	MOVL  R9, R13
+	XORL  R10, R13
+	ANDL  R13, R12
+	XORL  R10, R12
+	RORXL $0x02, R9, SI
+	RORXL $0x0d, R9, DI
+	XORL  DI, SI
+	RORXL $0x16, R9, DI
+	XORL  DI, SI
+	ADDL  R12, SI
+	ADDL  SI, R8
+	ADDL  48(SP)(R15*2), DX
+	RORXL $0x06, AX, SI
+	RORXL $0x0b, AX, DI
+	XORL  DI, SI
+	RORXL $0x19, AX, DI
+	XORL  DI, SI
+	MOVL  BX, DI
+	XORL  CX, DI
+	ANDL  AX, DI
+	XORL  CX, DI
+	ADDL  DI, DX
+	ADDL  SI, DX
+	ADDL  DX, R11
+	MOVL  R8, R12
+	XORL  R9, R12
+	ANDL  R12, R13
+	XORL  R9, R13
+	RORXL $0x02, R8, SI
+	RORXL $0x0d, R8, DI
+	XORL  DI, SI
+	RORXL $0x16, R8, DI
+	XORL  DI, SI
+	ADDL  R13, SI
+	ADDL  SI, DX
+	ADDL  52(SP)(R15*2), CX
+	RORXL $0x06, R11, SI
+	RORXL $0x0b, R11, DI
+	XORL  DI, SI
+	RORXL $0x19, R11, DI
+	XORL  DI, SI
+	MOVL  AX, DI
+	XORL  BX, DI
+	ANDL  R11, DI
+	XORL  BX, DI
+	ADDL  DI, CX
+	ADDL  SI, CX
+	ADDL  CX, R10
+	MOVL  DX, R13
+	XORL  R8, R13
+	ANDL  R13, R12
+	XORL  R8, R12
+	RORXL $0x02, DX, SI
+	RORXL $0x0d, DX, DI
+	XORL  DI, SI
+	RORXL $0x16, DX, DI
+	XORL  DI, SI
+	ADDL  R12, SI
+	ADDL  SI, CX
+	ADDL  56(SP)(R15*2), BX
+	RORXL $0x06, R10, SI
+	RORXL $0x0b, R10, DI
+	XORL  DI, SI
+	RORXL $0x19, R10, DI
+	XORL  DI, SI
+	MOVL  R11, DI
+	XORL  AX, DI
+	ANDL  R10, DI
+	XORL  AX, DI
+	ADDL  DI, BX
+	ADDL  SI, BX
+	ADDL  BX, R9
+	MOVL  CX, R12
+	XORL  DX, R12
+	ANDL  R12, R13
+	XORL  DX, R13
+	RORXL $0x02, CX, SI
+	RORXL $0x0d, CX, DI
+	XORL  DI, SI
+	RORXL $0x16, CX, DI
+	XORL  DI, SI
+	ADDL  R13, SI
+	ADDL  SI, BX
+	ADDL  60(SP)(R15*2), AX
+	RORXL $0x06, R9, SI
+	RORXL $0x0b, R9, DI
+	XORL  DI, SI
+	RORXL $0x19, R9, DI
+	XORL  DI, SI
+	MOVL  R10, DI
+	XORL  R11, DI
+	ANDL  R9, DI
+	XORL  R11, DI
+	ADDL  DI, AX
+	ADDL  SI, AX
+	ADDL  AX, R8
+	MOVL  BX, R13
+	XORL  CX, R13
+	ANDL  R13, R12
+	XORL  CX, R12
+	RORXL $0x02, BX, SI
+	RORXL $0x0d, BX, DI
+	XORL  DI, SI
+	RORXL $0x16, BX, DI
+	XORL  DI, SI
+	ADDL  R12, SI
+	ADDL  SI, AX
+	ADDQ  $0x20, R15
+	CMPQ  R15, $0x00000100
+	JB    second
+	MOVQ  h+0(FP), SI
+	ADDL  (SI), AX
+	MOVL  AX, (SI)
+	ADDL  4(SI), BX
+	MOVL  BX, 4(SI)
+	ADDL  8(SI), CX
+	MOVL  CX, 8(SI)
+	ADDL  12(SI), DX
+	MOVL  DX, 12(SI)
+	ADDL  16(SI), R8
+	MOVL  R8, 16(SI)
+	ADDL  20(SI), R9
+	MOVL  R9, 20(SI)
+	ADDL  24(SI), R10
+	MOVL  R10, 24(SI)
+	ADDL  28(SI), R11
+	MOVL  R11, 28(SI)
+	VMOVQ X10, R12
+	ADDQ  $0x40, R12
+	VMOVQ R12, X10
+	LEAQ  64(R12), R13
+	CMPQ  R13, p_len+16(FP)
+	JHI   done
+	JMP   two
+
+done:
+	VPXOR   Y0, Y0, Y0
+	VMOVDQU Y0, (SP)
+	VMOVDQU Y0, 32(SP)
+	VMOVDQU Y0, 64(SP)
+	VMOVDQU Y0, 96(SP)
+	VMOVDQU Y0, 128(SP)
+	VMOVDQU Y0, 160(SP)
+	VMOVDQU Y0, 192(SP)
+	VMOVDQU Y0, 224(SP)
+	VMOVDQU Y0, 256(SP)
+	VMOVDQU Y0, 288(SP)
+	VMOVDQU Y0, 320(SP)
+	VMOVDQU Y0, 352(SP)
+	VMOVDQU Y0, 384(SP)
+	VMOVDQU Y0, 416(SP)
+	VMOVDQU Y0, 448(SP)
+	VMOVDQU Y0, 480(SP)
+	VZEROUPPER
+
+none:
+	RET
+
 // func blocks16AVX512(h *[8][16]uint32, p *[16]*byte, n int)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·blocks16AVX512(SB), NOSPLIT, $0-24

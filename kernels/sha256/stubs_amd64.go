@@ -10,6 +10,12 @@ package sha256
 //go:noescape
 func blocksSHANI(h *[8]uint32, p []byte)
 
+// blocksAVX2 hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
+// 6.2.2. Bytes of p after the last whole block are not read. Constant time.
+//
+//go:noescape
+func blocksAVX2(h *[8]uint32, p []byte)
+
 // blocks16AVX512 hashes the n blocks at p[i] onto the words h[0][i] to h[7][i], for
 // each i: FIPS 180-4, section 6.2.2. n is positive. Constant time.
 //
