@@ -337,20 +337,20 @@ two:
 	XORL           CX, R13
 
 schedule:
-	ADDL           (SP)(R15*2), R11
-	RORXL          $0x06, R8, SI
-	RORXL          $0x0b, R8, DI
-	VPALIGNR       $0x04, Y0, Y1, Y4
-	XORL           DI, SI
-	RORXL          $0x19, R8, DI
-	XORL           DI, SI
-	VPALIGNR       $0x04, Y2, Y3, Y5
 	MOVL           R9, DI
 	XORL           R10, DI
 	ANDL           R8, DI
-	VPADDD         Y5, Y0, Y0
+	VPALIGNR       $0x04, Y0, Y1, Y4
+	ADDL           (SP)(R15*2), R11
 	XORL           R10, DI
 	ADDL           DI, R11
+	VPALIGNR       $0x04, Y2, Y3, Y5
+	RORXL          $0x06, R8, SI
+	RORXL          $0x0b, R8, DI
+	XORL           DI, SI
+	VPADDD         Y5, Y0, Y0
+	RORXL          $0x19, R8, DI
+	XORL           DI, SI
 	ADDL           SI, R11
 	VPSRLD         $0x03, Y4, Y7
 	ADDL           R11, DX
@@ -359,30 +359,30 @@ schedule:
 	VPSRLD         $0x07, Y4, Y5
 	ANDL           R12, R13
 	XORL           BX, R13
-	RORXL          $0x02, AX, SI
+	ADDL           R13, R11
 	VPSLLD         $0x0e, Y4, Y6
+	RORXL          $0x02, AX, SI
 	RORXL          $0x0d, AX, DI
 	XORL           DI, SI
-	RORXL          $0x16, AX, DI
 	VPXOR          Y5, Y7, Y7
+	RORXL          $0x16, AX, DI
 	XORL           DI, SI
-	ADDL           R13, SI
 	ADDL           SI, R11
 	VPXOR          Y6, Y7, Y7
-	ADDL           4(SP)(R15*2), R10
-	RORXL          $0x06, DX, SI
-	RORXL          $0x0b, DX, DI
-	VPSRLD         $0x0b, Y5, Y5
-	XORL           DI, SI
-	RORXL          $0x19, DX, DI
-	XORL           DI, SI
-	VPSLLD         $0x0b, Y6, Y6
 	MOVL           R8, DI
 	XORL           R9, DI
 	ANDL           DX, DI
-	VPXOR          Y5, Y7, Y7
+	VPSRLD         $0x0b, Y5, Y5
+	ADDL           4(SP)(R15*2), R10
 	XORL           R9, DI
 	ADDL           DI, R10
+	VPSLLD         $0x0b, Y6, Y6
+	RORXL          $0x06, DX, SI
+	RORXL          $0x0b, DX, DI
+	XORL           DI, SI
+	VPXOR          Y5, Y7, Y7
+	RORXL          $0x19, DX, DI
+	XORL           DI, SI
 	ADDL           SI, R10
 	VPXOR          Y6, Y7, Y7
 	ADDL           R10, CX
@@ -391,30 +391,30 @@ schedule:
 	VPADDD         Y7, Y0, Y0
 	ANDL           R13, R12
 	XORL           AX, R12
-	RORXL          $0x02, R11, SI
+	ADDL           R12, R10
 	VPSHUFD        $0xfa, Y3, Y4
+	RORXL          $0x02, R11, SI
 	RORXL          $0x0d, R11, DI
 	XORL           DI, SI
-	RORXL          $0x16, R11, DI
 	VPSRLD         $0x0a, Y4, Y5
+	RORXL          $0x16, R11, DI
 	XORL           DI, SI
-	ADDL           R12, SI
 	ADDL           SI, R10
 	VPSRLQ         $0x11, Y4, Y6
-	ADDL           8(SP)(R15*2), R9
-	RORXL          $0x06, CX, SI
-	RORXL          $0x0b, CX, DI
-	VPSRLQ         $0x13, Y4, Y4
-	XORL           DI, SI
-	RORXL          $0x19, CX, DI
-	XORL           DI, SI
-	VPXOR          Y6, Y5, Y5
 	MOVL           DX, DI
 	XORL           R8, DI
 	ANDL           CX, DI
-	VPXOR          Y4, Y5, Y5
+	VPSRLQ         $0x13, Y4, Y4
+	ADDL           8(SP)(R15*2), R9
 	XORL           R8, DI
 	ADDL           DI, R9
+	VPXOR          Y6, Y5, Y5
+	RORXL          $0x06, CX, SI
+	RORXL          $0x0b, CX, DI
+	XORL           DI, SI
+	VPXOR          Y4, Y5, Y5
+	RORXL          $0x19, CX, DI
+	XORL           DI, SI
 	ADDL           SI, R9
 	VPSHUFB        Y8, Y5, Y5
 	ADDL           R9, BX
@@ -423,30 +423,30 @@ schedule:
 	VPADDD         Y5, Y0, Y0
 	ANDL           R12, R13
 	XORL           R11, R13
-	RORXL          $0x02, R10, SI
+	ADDL           R13, R9
 	VPSHUFD        $0x50, Y0, Y4
+	RORXL          $0x02, R10, SI
 	RORXL          $0x0d, R10, DI
 	XORL           DI, SI
-	RORXL          $0x16, R10, DI
 	VPSRLD         $0x0a, Y4, Y5
+	RORXL          $0x16, R10, DI
 	XORL           DI, SI
-	ADDL           R13, SI
 	ADDL           SI, R9
 	VPSRLQ         $0x11, Y4, Y6
-	ADDL           12(SP)(R15*2), R8
-	RORXL          $0x06, BX, SI
-	RORXL          $0x0b, BX, DI
-	VPSRLQ         $0x13, Y4, Y4
-	XORL           DI, SI
-	RORXL          $0x19, BX, DI
-	XORL           DI, SI
-	VPXOR          Y6, Y5, Y5
 	MOVL           CX, DI
 	XORL           DX, DI
 	ANDL           BX, DI
-	VPXOR          Y4, Y5, Y5
+	VPSRLQ         $0x13, Y4, Y4
+	ADDL           12(SP)(R15*2), R8
 	XORL           DX, DI
 	ADDL           DI, R8
+	VPXOR          Y6, Y5, Y5
+	RORXL          $0x06, BX, SI
+	RORXL          $0x0b, BX, DI
+	XORL           DI, SI
+	VPXOR          Y4, Y5, Y5
+	RORXL          $0x19, BX, DI
+	XORL           DI, SI
 	ADDL           SI, R8
 	VPSHUFB        Y9, Y5, Y5
 	ADDL           R8, AX
@@ -455,31 +455,31 @@ schedule:
 	VPADDD         Y5, Y0, Y0
 	ANDL           R13, R12
 	XORL           R10, R12
-	RORXL          $0x02, R9, SI
+	ADDL           R12, R8
 	LEAQ           k<>+0(SB), DI
 	VBROADCASTI128 64(DI)(R15*1), Y4
+	RORXL          $0x02, R9, SI
 	RORXL          $0x0d, R9, DI
 	XORL           DI, SI
-	RORXL          $0x16, R9, DI
 	VPADDD         Y0, Y4, Y4
+	RORXL          $0x16, R9, DI
 	XORL           DI, SI
-	ADDL           R12, SI
 	ADDL           SI, R8
 	VMOVDQU        Y4, 128(SP)(R15*2)
-	ADDL           32(SP)(R15*2), DX
-	RORXL          $0x06, AX, SI
-	RORXL          $0x0b, AX, DI
-	VPALIGNR       $0x04, Y1, Y2, Y4
-	XORL           DI, SI
-	RORXL          $0x19, AX, DI
-	XORL           DI, SI
-	VPALIGNR       $0x04, Y3, Y0, Y5
 	MOVL           BX, DI
 	XORL           CX, DI
 	ANDL           AX, DI
-	VPADDD         Y5, Y1, Y1
+	VPALIGNR       $0x04, Y1, Y2, Y4
+	ADDL           32(SP)(R15*2), DX
 	XORL           CX, DI
 	ADDL           DI, DX
+	VPALIGNR       $0x04, Y3, Y0, Y5
+	RORXL          $0x06, AX, SI
+	RORXL          $0x0b, AX, DI
+	XORL           DI, SI
+	VPADDD         Y5, Y1, Y1
+	RORXL          $0x19, AX, DI
+	XORL           DI, SI
 	ADDL           SI, DX
 	VPSRLD         $0x03, Y4, Y7
 	ADDL           DX, R11
@@ -488,30 +488,30 @@ schedule:
 	VPSRLD         $0x07, Y4, Y5
 	ANDL           R12, R13
 	XORL           R9, R13
-	RORXL          $0x02, R8, SI
+	ADDL           R13, DX
 	VPSLLD         $0x0e, Y4, Y6
+	RORXL          $0x02, R8, SI
 	RORXL          $0x0d, R8, DI
 	XORL           DI, SI
-	RORXL          $0x16, R8, DI
 	VPXOR          Y5, Y7, Y7
+	RORXL          $0x16, R8, DI
 	XORL           DI, SI
-	ADDL           R13, SI
 	ADDL           SI, DX
 	VPXOR          Y6, Y7, Y7
-	ADDL           36(SP)(R15*2), CX
-	RORXL          $0x06, R11, SI
-	RORXL          $0x0b, R11, DI
-	VPSRLD         $0x0b, Y5, Y5
-	XORL           DI, SI
-	RORXL          $0x19, R11, DI
-	XORL           DI, SI
-	VPSLLD         $0x0b, Y6, Y6
 	MOVL           AX, DI
 	XORL           BX, DI
 	ANDL           R11, DI
-	VPXOR          Y5, Y7, Y7
+	VPSRLD         $0x0b, Y5, Y5
+	ADDL           36(SP)(R15*2), CX
 	XORL           BX, DI
 	ADDL           DI, CX
+	VPSLLD         $0x0b, Y6, Y6
+	RORXL          $0x06, R11, SI
+	RORXL          $0x0b, R11, DI
+	XORL           DI, SI
+	VPXOR          Y5, Y7, Y7
+	RORXL          $0x19, R11, DI
+	XORL           DI, SI
 	ADDL           SI, CX
 	VPXOR          Y6, Y7, Y7
 	ADDL           CX, R10
@@ -520,30 +520,30 @@ schedule:
 	VPADDD         Y7, Y1, Y1
 	ANDL           R13, R12
 	XORL           R8, R12
-	RORXL          $0x02, DX, SI
+	ADDL           R12, CX
 	VPSHUFD        $0xfa, Y0, Y4
+	RORXL          $0x02, DX, SI
 	RORXL          $0x0d, DX, DI
 	XORL           DI, SI
-	RORXL          $0x16, DX, DI
 	VPSRLD         $0x0a, Y4, Y5
+	RORXL          $0x16, DX, DI
 	XORL           DI, SI
-	ADDL           R12, SI
 	ADDL           SI, CX
 	VPSRLQ         $0x11, Y4, Y6
-	ADDL           40(SP)(R15*2), BX
-	RORXL          $0x06, R10, SI
-	RORXL          $0x0b, R10, DI
-	VPSRLQ         $0x13, Y4, Y4
-	XORL           DI, SI
-	RORXL          $0x19, R10, DI
-	XORL           DI, SI
-	VPXOR          Y6, Y5, Y5
 	MOVL           R11, DI
 	XORL           AX, DI
 	ANDL           R10, DI
-	VPXOR          Y4, Y5, Y5
+	VPSRLQ         $0x13, Y4, Y4
+	ADDL           40(SP)(R15*2), BX
 	XORL           AX, DI
 	ADDL           DI, BX
+	VPXOR          Y6, Y5, Y5
+	RORXL          $0x06, R10, SI
+	RORXL          $0x0b, R10, DI
+	XORL           DI, SI
+	VPXOR          Y4, Y5, Y5
+	RORXL          $0x19, R10, DI
+	XORL           DI, SI
 	ADDL           SI, BX
 	VPSHUFB        Y8, Y5, Y5
 	ADDL           BX, R9
@@ -552,30 +552,30 @@ schedule:
 	VPADDD         Y5, Y1, Y1
 	ANDL           R12, R13
 	XORL           DX, R13
-	RORXL          $0x02, CX, SI
+	ADDL           R13, BX
 	VPSHUFD        $0x50, Y1, Y4
+	RORXL          $0x02, CX, SI
 	RORXL          $0x0d, CX, DI
 	XORL           DI, SI
-	RORXL          $0x16, CX, DI
 	VPSRLD         $0x0a, Y4, Y5
+	RORXL          $0x16, CX, DI
 	XORL           DI, SI
-	ADDL           R13, SI
 	ADDL           SI, BX
 	VPSRLQ         $0x11, Y4, Y6
-	ADDL           44(SP)(R15*2), AX
-	RORXL          $0x06, R9, SI
-	RORXL          $0x0b, R9, DI
-	VPSRLQ         $0x13, Y4, Y4
-	XORL           DI, SI
-	RORXL          $0x19, R9, DI
-	XORL           DI, SI
-	VPXOR          Y6, Y5, Y5
 	MOVL           R10, DI
 	XORL           R11, DI
 	ANDL           R9, DI
-	VPXOR          Y4, Y5, Y5
+	VPSRLQ         $0x13, Y4, Y4
+	ADDL           44(SP)(R15*2), AX
 	XORL           R11, DI
 	ADDL           DI, AX
+	VPXOR          Y6, Y5, Y5
+	RORXL          $0x06, R9, SI
+	RORXL          $0x0b, R9, DI
+	XORL           DI, SI
+	VPXOR          Y4, Y5, Y5
+	RORXL          $0x19, R9, DI
+	XORL           DI, SI
 	ADDL           SI, AX
 	VPSHUFB        Y9, Y5, Y5
 	ADDL           AX, R8
@@ -584,31 +584,31 @@ schedule:
 	VPADDD         Y5, Y1, Y1
 	ANDL           R13, R12
 	XORL           CX, R12
-	RORXL          $0x02, BX, SI
+	ADDL           R12, AX
 	LEAQ           k<>+0(SB), DI
 	VBROADCASTI128 80(DI)(R15*1), Y4
+	RORXL          $0x02, BX, SI
 	RORXL          $0x0d, BX, DI
 	XORL           DI, SI
-	RORXL          $0x16, BX, DI
 	VPADDD         Y1, Y4, Y4
+	RORXL          $0x16, BX, DI
 	XORL           DI, SI
-	ADDL           R12, SI
 	ADDL           SI, AX
 	VMOVDQU        Y4, 160(SP)(R15*2)
-	ADDL           64(SP)(R15*2), R11
-	RORXL          $0x06, R8, SI
-	RORXL          $0x0b, R8, DI
-	VPALIGNR       $0x04, Y2, Y3, Y4
-	XORL           DI, SI
-	RORXL          $0x19, R8, DI
-	XORL           DI, SI
-	VPALIGNR       $0x04, Y0, Y1, Y5
 	MOVL           R9, DI
 	XORL           R10, DI
 	ANDL           R8, DI
-	VPADDD         Y5, Y2, Y2
+	VPALIGNR       $0x04, Y2, Y3, Y4
+	ADDL           64(SP)(R15*2), R11
 	XORL           R10, DI
 	ADDL           DI, R11
+	VPALIGNR       $0x04, Y0, Y1, Y5
+	RORXL          $0x06, R8, SI
+	RORXL          $0x0b, R8, DI
+	XORL           DI, SI
+	VPADDD         Y5, Y2, Y2
+	RORXL          $0x19, R8, DI
+	XORL           DI, SI
 	ADDL           SI, R11
 	VPSRLD         $0x03, Y4, Y7
 	ADDL           R11, DX
@@ -617,30 +617,30 @@ schedule:
 	VPSRLD         $0x07, Y4, Y5
 	ANDL           R12, R13
 	XORL           BX, R13
-	RORXL          $0x02, AX, SI
+	ADDL           R13, R11
 	VPSLLD         $0x0e, Y4, Y6
+	RORXL          $0x02, AX, SI
 	RORXL          $0x0d, AX, DI
 	XORL           DI, SI
-	RORXL          $0x16, AX, DI
 	VPXOR          Y5, Y7, Y7
+	RORXL          $0x16, AX, DI
 	XORL           DI, SI
-	ADDL           R13, SI
 	ADDL           SI, R11
 	VPXOR          Y6, Y7, Y7
-	ADDL           68(SP)(R15*2), R10
-	RORXL          $0x06, DX, SI
-	RORXL          $0x0b, DX, DI
-	VPSRLD         $0x0b, Y5, Y5
-	XORL           DI, SI
-	RORXL          $0x19, DX, DI
-	XORL           DI, SI
-	VPSLLD         $0x0b, Y6, Y6
 	MOVL           R8, DI
 	XORL           R9, DI
 	ANDL           DX, DI
-	VPXOR          Y5, Y7, Y7
+	VPSRLD         $0x0b, Y5, Y5
+	ADDL           68(SP)(R15*2), R10
 	XORL           R9, DI
 	ADDL           DI, R10
+	VPSLLD         $0x0b, Y6, Y6
+	RORXL          $0x06, DX, SI
+	RORXL          $0x0b, DX, DI
+	XORL           DI, SI
+	VPXOR          Y5, Y7, Y7
+	RORXL          $0x19, DX, DI
+	XORL           DI, SI
 	ADDL           SI, R10
 	VPXOR          Y6, Y7, Y7
 	ADDL           R10, CX
@@ -649,30 +649,30 @@ schedule:
 	VPADDD         Y7, Y2, Y2
 	ANDL           R13, R12
 	XORL           AX, R12
-	RORXL          $0x02, R11, SI
+	ADDL           R12, R10
 	VPSHUFD        $0xfa, Y1, Y4
+	RORXL          $0x02, R11, SI
 	RORXL          $0x0d, R11, DI
 	XORL           DI, SI
-	RORXL          $0x16, R11, DI
 	VPSRLD         $0x0a, Y4, Y5
+	RORXL          $0x16, R11, DI
 	XORL           DI, SI
-	ADDL           R12, SI
 	ADDL           SI, R10
 	VPSRLQ         $0x11, Y4, Y6
-	ADDL           72(SP)(R15*2), R9
-	RORXL          $0x06, CX, SI
-	RORXL          $0x0b, CX, DI
-	VPSRLQ         $0x13, Y4, Y4
-	XORL           DI, SI
-	RORXL          $0x19, CX, DI
-	XORL           DI, SI
-	VPXOR          Y6, Y5, Y5
 	MOVL           DX, DI
 	XORL           R8, DI
 	ANDL           CX, DI
-	VPXOR          Y4, Y5, Y5
+	VPSRLQ         $0x13, Y4, Y4
+	ADDL           72(SP)(R15*2), R9
 	XORL           R8, DI
 	ADDL           DI, R9
+	VPXOR          Y6, Y5, Y5
+	RORXL          $0x06, CX, SI
+	RORXL          $0x0b, CX, DI
+	XORL           DI, SI
+	VPXOR          Y4, Y5, Y5
+	RORXL          $0x19, CX, DI
+	XORL           DI, SI
 	ADDL           SI, R9
 	VPSHUFB        Y8, Y5, Y5
 	ADDL           R9, BX
@@ -681,30 +681,30 @@ schedule:
 	VPADDD         Y5, Y2, Y2
 	ANDL           R12, R13
 	XORL           R11, R13
-	RORXL          $0x02, R10, SI
+	ADDL           R13, R9
 	VPSHUFD        $0x50, Y2, Y4
+	RORXL          $0x02, R10, SI
 	RORXL          $0x0d, R10, DI
 	XORL           DI, SI
-	RORXL          $0x16, R10, DI
 	VPSRLD         $0x0a, Y4, Y5
+	RORXL          $0x16, R10, DI
 	XORL           DI, SI
-	ADDL           R13, SI
 	ADDL           SI, R9
 	VPSRLQ         $0x11, Y4, Y6
-	ADDL           76(SP)(R15*2), R8
-	RORXL          $0x06, BX, SI
-	RORXL          $0x0b, BX, DI
-	VPSRLQ         $0x13, Y4, Y4
-	XORL           DI, SI
-	RORXL          $0x19, BX, DI
-	XORL           DI, SI
-	VPXOR          Y6, Y5, Y5
 	MOVL           CX, DI
 	XORL           DX, DI
 	ANDL           BX, DI
-	VPXOR          Y4, Y5, Y5
+	VPSRLQ         $0x13, Y4, Y4
+	ADDL           76(SP)(R15*2), R8
 	XORL           DX, DI
 	ADDL           DI, R8
+	VPXOR          Y6, Y5, Y5
+	RORXL          $0x06, BX, SI
+	RORXL          $0x0b, BX, DI
+	XORL           DI, SI
+	VPXOR          Y4, Y5, Y5
+	RORXL          $0x19, BX, DI
+	XORL           DI, SI
 	ADDL           SI, R8
 	VPSHUFB        Y9, Y5, Y5
 	ADDL           R8, AX
@@ -713,31 +713,31 @@ schedule:
 	VPADDD         Y5, Y2, Y2
 	ANDL           R13, R12
 	XORL           R10, R12
-	RORXL          $0x02, R9, SI
+	ADDL           R12, R8
 	LEAQ           k<>+0(SB), DI
 	VBROADCASTI128 96(DI)(R15*1), Y4
+	RORXL          $0x02, R9, SI
 	RORXL          $0x0d, R9, DI
 	XORL           DI, SI
-	RORXL          $0x16, R9, DI
 	VPADDD         Y2, Y4, Y4
+	RORXL          $0x16, R9, DI
 	XORL           DI, SI
-	ADDL           R12, SI
 	ADDL           SI, R8
 	VMOVDQU        Y4, 192(SP)(R15*2)
-	ADDL           96(SP)(R15*2), DX
-	RORXL          $0x06, AX, SI
-	RORXL          $0x0b, AX, DI
-	VPALIGNR       $0x04, Y3, Y0, Y4
-	XORL           DI, SI
-	RORXL          $0x19, AX, DI
-	XORL           DI, SI
-	VPALIGNR       $0x04, Y1, Y2, Y5
 	MOVL           BX, DI
 	XORL           CX, DI
 	ANDL           AX, DI
-	VPADDD         Y5, Y3, Y3
+	VPALIGNR       $0x04, Y3, Y0, Y4
+	ADDL           96(SP)(R15*2), DX
 	XORL           CX, DI
 	ADDL           DI, DX
+	VPALIGNR       $0x04, Y1, Y2, Y5
+	RORXL          $0x06, AX, SI
+	RORXL          $0x0b, AX, DI
+	XORL           DI, SI
+	VPADDD         Y5, Y3, Y3
+	RORXL          $0x19, AX, DI
+	XORL           DI, SI
 	ADDL           SI, DX
 	VPSRLD         $0x03, Y4, Y7
 	ADDL           DX, R11
@@ -746,30 +746,30 @@ schedule:
 	VPSRLD         $0x07, Y4, Y5
 	ANDL           R12, R13
 	XORL           R9, R13
-	RORXL          $0x02, R8, SI
+	ADDL           R13, DX
 	VPSLLD         $0x0e, Y4, Y6
+	RORXL          $0x02, R8, SI
 	RORXL          $0x0d, R8, DI
 	XORL           DI, SI
-	RORXL          $0x16, R8, DI
 	VPXOR          Y5, Y7, Y7
+	RORXL          $0x16, R8, DI
 	XORL           DI, SI
-	ADDL           R13, SI
 	ADDL           SI, DX
 	VPXOR          Y6, Y7, Y7
-	ADDL           100(SP)(R15*2), CX
-	RORXL          $0x06, R11, SI
-	RORXL          $0x0b, R11, DI
-	VPSRLD         $0x0b, Y5, Y5
-	XORL           DI, SI
-	RORXL          $0x19, R11, DI
-	XORL           DI, SI
-	VPSLLD         $0x0b, Y6, Y6
 	MOVL           AX, DI
 	XORL           BX, DI
 	ANDL           R11, DI
-	VPXOR          Y5, Y7, Y7
+	VPSRLD         $0x0b, Y5, Y5
+	ADDL           100(SP)(R15*2), CX
 	XORL           BX, DI
 	ADDL           DI, CX
+	VPSLLD         $0x0b, Y6, Y6
+	RORXL          $0x06, R11, SI
+	RORXL          $0x0b, R11, DI
+	XORL           DI, SI
+	VPXOR          Y5, Y7, Y7
+	RORXL          $0x19, R11, DI
+	XORL           DI, SI
 	ADDL           SI, CX
 	VPXOR          Y6, Y7, Y7
 	ADDL           CX, R10
@@ -778,30 +778,30 @@ schedule:
 	VPADDD         Y7, Y3, Y3
 	ANDL           R13, R12
 	XORL           R8, R12
-	RORXL          $0x02, DX, SI
+	ADDL           R12, CX
 	VPSHUFD        $0xfa, Y2, Y4
+	RORXL          $0x02, DX, SI
 	RORXL          $0x0d, DX, DI
 	XORL           DI, SI
-	RORXL          $0x16, DX, DI
 	VPSRLD         $0x0a, Y4, Y5
+	RORXL          $0x16, DX, DI
 	XORL           DI, SI
-	ADDL           R12, SI
 	ADDL           SI, CX
 	VPSRLQ         $0x11, Y4, Y6
-	ADDL           104(SP)(R15*2), BX
-	RORXL          $0x06, R10, SI
-	RORXL          $0x0b, R10, DI
-	VPSRLQ         $0x13, Y4, Y4
-	XORL           DI, SI
-	RORXL          $0x19, R10, DI
-	XORL           DI, SI
-	VPXOR          Y6, Y5, Y5
 	MOVL           R11, DI
 	XORL           AX, DI
 	ANDL           R10, DI
-	VPXOR          Y4, Y5, Y5
+	VPSRLQ         $0x13, Y4, Y4
+	ADDL           104(SP)(R15*2), BX
 	XORL           AX, DI
 	ADDL           DI, BX
+	VPXOR          Y6, Y5, Y5
+	RORXL          $0x06, R10, SI
+	RORXL          $0x0b, R10, DI
+	XORL           DI, SI
+	VPXOR          Y4, Y5, Y5
+	RORXL          $0x19, R10, DI
+	XORL           DI, SI
 	ADDL           SI, BX
 	VPSHUFB        Y8, Y5, Y5
 	ADDL           BX, R9
@@ -810,30 +810,30 @@ schedule:
 	VPADDD         Y5, Y3, Y3
 	ANDL           R12, R13
 	XORL           DX, R13
-	RORXL          $0x02, CX, SI
+	ADDL           R13, BX
 	VPSHUFD        $0x50, Y3, Y4
+	RORXL          $0x02, CX, SI
 	RORXL          $0x0d, CX, DI
 	XORL           DI, SI
-	RORXL          $0x16, CX, DI
 	VPSRLD         $0x0a, Y4, Y5
+	RORXL          $0x16, CX, DI
 	XORL           DI, SI
-	ADDL           R13, SI
 	ADDL           SI, BX
 	VPSRLQ         $0x11, Y4, Y6
-	ADDL           108(SP)(R15*2), AX
-	RORXL          $0x06, R9, SI
-	RORXL          $0x0b, R9, DI
-	VPSRLQ         $0x13, Y4, Y4
-	XORL           DI, SI
-	RORXL          $0x19, R9, DI
-	XORL           DI, SI
-	VPXOR          Y6, Y5, Y5
 	MOVL           R10, DI
 	XORL           R11, DI
 	ANDL           R9, DI
-	VPXOR          Y4, Y5, Y5
+	VPSRLQ         $0x13, Y4, Y4
+	ADDL           108(SP)(R15*2), AX
 	XORL           R11, DI
 	ADDL           DI, AX
+	VPXOR          Y6, Y5, Y5
+	RORXL          $0x06, R9, SI
+	RORXL          $0x0b, R9, DI
+	XORL           DI, SI
+	VPXOR          Y4, Y5, Y5
+	RORXL          $0x19, R9, DI
+	XORL           DI, SI
 	ADDL           SI, AX
 	VPSHUFB        Y9, Y5, Y5
 	ADDL           AX, R8
@@ -842,15 +842,15 @@ schedule:
 	VPADDD         Y5, Y3, Y3
 	ANDL           R13, R12
 	XORL           CX, R12
-	RORXL          $0x02, BX, SI
+	ADDL           R12, AX
 	LEAQ           k<>+0(SB), DI
 	VBROADCASTI128 112(DI)(R15*1), Y4
+	RORXL          $0x02, BX, SI
 	RORXL          $0x0d, BX, DI
 	XORL           DI, SI
-	RORXL          $0x16, BX, DI
 	VPADDD         Y3, Y4, Y4
+	RORXL          $0x16, BX, DI
 	XORL           DI, SI
-	ADDL           R12, SI
 	ADDL           SI, AX
 	VMOVDQU        Y4, 224(SP)(R15*2)
 	ADDQ           $0x40, R15
@@ -858,197 +858,197 @@ schedule:
 	JB             schedule
 
 first:
+	MOVL  R9, DI
+	XORL  R10, DI
+	ANDL  R8, DI
 	ADDL  (SP)(R15*2), R11
+	XORL  R10, DI
+	ADDL  DI, R11
 	RORXL $0x06, R8, SI
 	RORXL $0x0b, R8, DI
 	XORL  DI, SI
 	RORXL $0x19, R8, DI
 	XORL  DI, SI
-	MOVL  R9, DI
-	XORL  R10, DI
-	ANDL  R8, DI
-	XORL  R10, DI
-	ADDL  DI, R11
 	ADDL  SI, R11
 	ADDL  R11, DX
 	MOVL  AX, R12
 	XORL  BX, R12
 	ANDL  R12, R13
 	XORL  BX, R13
+	ADDL  R13, R11
 	RORXL $0x02, AX, SI
 	RORXL $0x0d, AX, DI
 	XORL  DI, SI
 	RORXL $0x16, AX, DI
 	XORL  DI, SI
-	ADDL  R13, SI
 	ADDL  SI, R11
+	MOVL  R8, DI
+	XORL  R9, DI
+	ANDL  DX, DI
 	ADDL  4(SP)(R15*2), R10
+	XORL  R9, DI
+	ADDL  DI, R10
 	RORXL $0x06, DX, SI
 	RORXL $0x0b, DX, DI
 	XORL  DI, SI
 	RORXL $0x19, DX, DI
 	XORL  DI, SI
-	MOVL  R8, DI
-	XORL  R9, DI
-	ANDL  DX, DI
-	XORL  R9, DI
-	ADDL  DI, R10
 	ADDL  SI, R10
 	ADDL  R10, CX
 	MOVL  R11, R13
 	XORL  AX, R13
 	ANDL  R13, R12
 	XORL  AX, R12
+	ADDL  R12, R10
 	RORXL $0x02, R11, SI
 	RORXL $0x0d, R11, DI
 	XORL  DI, SI
 	RORXL $0x16, R11, DI
 	XORL  DI, SI
-	ADDL  R12, SI
 	ADDL  SI, R10
+	MOVL  DX, DI
+	XORL  R8, DI
+	ANDL  CX, DI
 	ADDL  8(SP)(R15*2), R9
+	XORL  R8, DI
+	ADDL  DI, R9
 	RORXL $0x06, CX, SI
 	RORXL $0x0b, CX, DI
 	XORL  DI, SI
 	RORXL $0x19, CX, DI
 	XORL  DI, SI
-	MOVL  DX, DI
-	XORL  R8, DI
-	ANDL  CX, DI
-	XORL  R8, DI
-	ADDL  DI, R9
 	ADDL  SI, R9
 	ADDL  R9, BX
 	MOVL  R10, R12
 	XORL  R11, R12
 	ANDL  R12, R13
 	XORL  R11, R13
+	ADDL  R13, R9
 	RORXL $0x02, R10, SI
 	RORXL $0x0d, R10, DI
 	XORL  DI, SI
 	RORXL $0x16, R10, DI
 	XORL  DI, SI
-	ADDL  R13, SI
 	ADDL  SI, R9
+	MOVL  CX, DI
+	XORL  DX, DI
+	ANDL  BX, DI
 	ADDL  12(SP)(R15*2), R8
+	XORL  DX, DI
+	ADDL  DI, R8
 	RORXL $0x06, BX, SI
 	RORXL $0x0b, BX, DI
 	XORL  DI, SI
 	RORXL $0x19, BX, DI
 	XORL  DI, SI
-	MOVL  CX, DI
-	XORL  DX, DI
-	ANDL  BX, DI
-	XORL  DX, DI
-	ADDL  DI, R8
 	ADDL  SI, R8
 	ADDL  R8, AX
 	MOVL  R9, R13
 	XORL  R10, R13
 	ANDL  R13, R12
 	XORL  R10, R12
+	ADDL  R12, R8
 	RORXL $0x02, R9, SI
 	RORXL $0x0d, R9, DI
 	XORL  DI, SI
 	RORXL $0x16, R9, DI
 	XORL  DI, SI
-	ADDL  R12, SI
 	ADDL  SI, R8
+	MOVL  BX, DI
+	XORL  CX, DI
+	ANDL  AX, DI
 	ADDL  32(SP)(R15*2), DX
+	XORL  CX, DI
+	ADDL  DI, DX
 	RORXL $0x06, AX, SI
 	RORXL $0x0b, AX, DI
 	XORL  DI, SI
 	RORXL $0x19, AX, DI
 	XORL  DI, SI
-	MOVL  BX, DI
-	XORL  CX, DI
-	ANDL  AX, DI
-	XORL  CX, DI
-	ADDL  DI, DX
 	ADDL  SI, DX
 	ADDL  DX, R11
 	MOVL  R8, R12
 	XORL  R9, R12
 	ANDL  R12, R13
 	XORL  R9, R13
+	ADDL  R13, DX
 	RORXL $0x02, R8, SI
 	RORXL $0x0d, R8, DI
 	XORL  DI, SI
 	RORXL $0x16, R8, DI
 	XORL  DI, SI
-	ADDL  R13, SI
 	ADDL  SI, DX
+	MOVL  AX, DI
+	XORL  BX, DI
+	ANDL  R11, DI
 	ADDL  36(SP)(R15*2), CX
+	XORL  BX, DI
+	ADDL  DI, CX
 	RORXL $0x06, R11, SI
 	RORXL $0x0b, R11, DI
 	XORL  DI, SI
 	RORXL $0x19, R11, DI
 	XORL  DI, SI
-	MOVL  AX, DI
-	XORL  BX, DI
-	ANDL  R11, DI
-	XORL  BX, DI
-	ADDL  DI, CX
 	ADDL  SI, CX
 	ADDL  CX, R10
 	MOVL  DX, R13
 	XORL  R8, R13
 	ANDL  R13, R12
 	XORL  R8, R12
+	ADDL  R12, CX
 	RORXL $0x02, DX, SI
 	RORXL $0x0d, DX, DI
 	XORL  DI, SI
 	RORXL $0x16, DX, DI
 	XORL  DI, SI
-	ADDL  R12, SI
 	ADDL  SI, CX
+	MOVL  R11, DI
+	XORL  AX, DI
+	ANDL  R10, DI
 	ADDL  40(SP)(R15*2), BX
+	XORL  AX, DI
+	ADDL  DI, BX
 	RORXL $0x06, R10, SI
 	RORXL $0x0b, R10, DI
 	XORL  DI, SI
 	RORXL $0x19, R10, DI
 	XORL  DI, SI
-	MOVL  R11, DI
-	XORL  AX, DI
-	ANDL  R10, DI
-	XORL  AX, DI
-	ADDL  DI, BX
 	ADDL  SI, BX
 	ADDL  BX, R9
 	MOVL  CX, R12
 	XORL  DX, R12
 	ANDL  R12, R13
 	XORL  DX, R13
+	ADDL  R13, BX
 	RORXL $0x02, CX, SI
 	RORXL $0x0d, CX, DI
 	XORL  DI, SI
 	RORXL $0x16, CX, DI
 	XORL  DI, SI
-	ADDL  R13, SI
 	ADDL  SI, BX
+	MOVL  R10, DI
+	XORL  R11, DI
+	ANDL  R9, DI
 	ADDL  44(SP)(R15*2), AX
+	XORL  R11, DI
+	ADDL  DI, AX
 	RORXL $0x06, R9, SI
 	RORXL $0x0b, R9, DI
 	XORL  DI, SI
 	RORXL $0x19, R9, DI
 	XORL  DI, SI
-	MOVL  R10, DI
-	XORL  R11, DI
-	ANDL  R9, DI
-	XORL  R11, DI
-	ADDL  DI, AX
 	ADDL  SI, AX
 	ADDL  AX, R8
 	MOVL  BX, R13
 	XORL  CX, R13
 	ANDL  R13, R12
 	XORL  CX, R12
+	ADDL  R12, AX
 	RORXL $0x02, BX, SI
 	RORXL $0x0d, BX, DI
 	XORL  DI, SI
 	RORXL $0x16, BX, DI
 	XORL  DI, SI
-	ADDL  R12, SI
 	ADDL  SI, AX
 	ADDQ  $0x20, R15
 	CMPQ  R15, $0x00000100
@@ -1081,197 +1081,197 @@ first:
 	XORL  R15, R15
 
 second:
+	MOVL  R9, DI
+	XORL  R10, DI
+	ANDL  R8, DI
 	ADDL  16(SP)(R15*2), R11
+	XORL  R10, DI
+	ADDL  DI, R11
 	RORXL $0x06, R8, SI
 	RORXL $0x0b, R8, DI
 	XORL  DI, SI
 	RORXL $0x19, R8, DI
 	XORL  DI, SI
-	MOVL  R9, DI
-	XORL  R10, DI
-	ANDL  R8, DI
-	XORL  R10, DI
-	ADDL  DI, R11
 	ADDL  SI, R11
 	ADDL  R11, DX
 	MOVL  AX, R12
 	XORL  BX, R12
 	ANDL  R12, R13
 	XORL  BX, R13
+	ADDL  R13, R11
 	RORXL $0x02, AX, SI
 	RORXL $0x0d, AX, DI
 	XORL  DI, SI
 	RORXL $0x16, AX, DI
 	XORL  DI, SI
-	ADDL  R13, SI
 	ADDL  SI, R11
+	MOVL  R8, DI
+	XORL  R9, DI
+	ANDL  DX, DI
 	ADDL  20(SP)(R15*2), R10
+	XORL  R9, DI
+	ADDL  DI, R10
 	RORXL $0x06, DX, SI
 	RORXL $0x0b, DX, DI
 	XORL  DI, SI
 	RORXL $0x19, DX, DI
 	XORL  DI, SI
-	MOVL  R8, DI
-	XORL  R9, DI
-	ANDL  DX, DI
-	XORL  R9, DI
-	ADDL  DI, R10
 	ADDL  SI, R10
 	ADDL  R10, CX
 	MOVL  R11, R13
 	XORL  AX, R13
 	ANDL  R13, R12
 	XORL  AX, R12
+	ADDL  R12, R10
 	RORXL $0x02, R11, SI
 	RORXL $0x0d, R11, DI
 	XORL  DI, SI
 	RORXL $0x16, R11, DI
 	XORL  DI, SI
-	ADDL  R12, SI
 	ADDL  SI, R10
+	MOVL  DX, DI
+	XORL  R8, DI
+	ANDL  CX, DI
 	ADDL  24(SP)(R15*2), R9
+	XORL  R8, DI
+	ADDL  DI, R9
 	RORXL $0x06, CX, SI
 	RORXL $0x0b, CX, DI
 	XORL  DI, SI
 	RORXL $0x19, CX, DI
 	XORL  DI, SI
-	MOVL  DX, DI
-	XORL  R8, DI
-	ANDL  CX, DI
-	XORL  R8, DI
-	ADDL  DI, R9
 	ADDL  SI, R9
 	ADDL  R9, BX
 	MOVL  R10, R12
 	XORL  R11, R12
 	ANDL  R12, R13
 	XORL  R11, R13
+	ADDL  R13, R9
 	RORXL $0x02, R10, SI
 	RORXL $0x0d, R10, DI
 	XORL  DI, SI
 	RORXL $0x16, R10, DI
 	XORL  DI, SI
-	ADDL  R13, SI
 	ADDL  SI, R9
+	MOVL  CX, DI
+	XORL  DX, DI
+	ANDL  BX, DI
 	ADDL  28(SP)(R15*2), R8
+	XORL  DX, DI
+	ADDL  DI, R8
 	RORXL $0x06, BX, SI
 	RORXL $0x0b, BX, DI
 	XORL  DI, SI
 	RORXL $0x19, BX, DI
 	XORL  DI, SI
-	MOVL  CX, DI
-	XORL  DX, DI
-	ANDL  BX, DI
-	XORL  DX, DI
-	ADDL  DI, R8
 	ADDL  SI, R8
 	ADDL  R8, AX
 	MOVL  R9, R13
 	XORL  R10, R13
 	ANDL  R13, R12
 	XORL  R10, R12
+	ADDL  R12, R8
 	RORXL $0x02, R9, SI
 	RORXL $0x0d, R9, DI
 	XORL  DI, SI
 	RORXL $0x16, R9, DI
 	XORL  DI, SI
-	ADDL  R12, SI
 	ADDL  SI, R8
+	MOVL  BX, DI
+	XORL  CX, DI
+	ANDL  AX, DI
 	ADDL  48(SP)(R15*2), DX
+	XORL  CX, DI
+	ADDL  DI, DX
 	RORXL $0x06, AX, SI
 	RORXL $0x0b, AX, DI
 	XORL  DI, SI
 	RORXL $0x19, AX, DI
 	XORL  DI, SI
-	MOVL  BX, DI
-	XORL  CX, DI
-	ANDL  AX, DI
-	XORL  CX, DI
-	ADDL  DI, DX
 	ADDL  SI, DX
 	ADDL  DX, R11
 	MOVL  R8, R12
 	XORL  R9, R12
 	ANDL  R12, R13
 	XORL  R9, R13
+	ADDL  R13, DX
 	RORXL $0x02, R8, SI
 	RORXL $0x0d, R8, DI
 	XORL  DI, SI
 	RORXL $0x16, R8, DI
 	XORL  DI, SI
-	ADDL  R13, SI
 	ADDL  SI, DX
+	MOVL  AX, DI
+	XORL  BX, DI
+	ANDL  R11, DI
 	ADDL  52(SP)(R15*2), CX
+	XORL  BX, DI
+	ADDL  DI, CX
 	RORXL $0x06, R11, SI
 	RORXL $0x0b, R11, DI
 	XORL  DI, SI
 	RORXL $0x19, R11, DI
 	XORL  DI, SI
-	MOVL  AX, DI
-	XORL  BX, DI
-	ANDL  R11, DI
-	XORL  BX, DI
-	ADDL  DI, CX
 	ADDL  SI, CX
 	ADDL  CX, R10
 	MOVL  DX, R13
 	XORL  R8, R13
 	ANDL  R13, R12
 	XORL  R8, R12
+	ADDL  R12, CX
 	RORXL $0x02, DX, SI
 	RORXL $0x0d, DX, DI
 	XORL  DI, SI
 	RORXL $0x16, DX, DI
 	XORL  DI, SI
-	ADDL  R12, SI
 	ADDL  SI, CX
+	MOVL  R11, DI
+	XORL  AX, DI
+	ANDL  R10, DI
 	ADDL  56(SP)(R15*2), BX
+	XORL  AX, DI
+	ADDL  DI, BX
 	RORXL $0x06, R10, SI
 	RORXL $0x0b, R10, DI
 	XORL  DI, SI
 	RORXL $0x19, R10, DI
 	XORL  DI, SI
-	MOVL  R11, DI
-	XORL  AX, DI
-	ANDL  R10, DI
-	XORL  AX, DI
-	ADDL  DI, BX
 	ADDL  SI, BX
 	ADDL  BX, R9
 	MOVL  CX, R12
 	XORL  DX, R12
 	ANDL  R12, R13
 	XORL  DX, R13
+	ADDL  R13, BX
 	RORXL $0x02, CX, SI
 	RORXL $0x0d, CX, DI
 	XORL  DI, SI
 	RORXL $0x16, CX, DI
 	XORL  DI, SI
-	ADDL  R13, SI
 	ADDL  SI, BX
+	MOVL  R10, DI
+	XORL  R11, DI
+	ANDL  R9, DI
 	ADDL  60(SP)(R15*2), AX
+	XORL  R11, DI
+	ADDL  DI, AX
 	RORXL $0x06, R9, SI
 	RORXL $0x0b, R9, DI
 	XORL  DI, SI
 	RORXL $0x19, R9, DI
 	XORL  DI, SI
-	MOVL  R10, DI
-	XORL  R11, DI
-	ANDL  R9, DI
-	XORL  R11, DI
-	ADDL  DI, AX
 	ADDL  SI, AX
 	ADDL  AX, R8
 	MOVL  BX, R13
 	XORL  CX, R13
 	ANDL  R13, R12
 	XORL  CX, R12
+	ADDL  R12, AX
 	RORXL $0x02, BX, SI
 	RORXL $0x0d, BX, DI
 	XORL  DI, SI
 	RORXL $0x16, BX, DI
 	XORL  DI, SI
-	ADDL  R12, SI
 	ADDL  SI, AX
 	ADDQ  $0x20, R15
 	CMPQ  R15, $0x00000100

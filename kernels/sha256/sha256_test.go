@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	fallback "github.com/sealwright/sealwright/fallback/sha256"
@@ -24,6 +25,23 @@ func random(seed byte, n int) []byte {
 	return p
 }
 
+// The examples of FIPS 180-4, and the digest of nothing.
+func TestFIPS180(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
+		for _, c := range []struct{ text, want string }{
+			{"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+			{"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+			{"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+			{"abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu", "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"},
+			{strings.Repeat("a", 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"},
+		} {
+			if got := sha256.Sum256([]byte(c.text)); hex.EncodeToString(got[:]) != c.want {
+				t.Errorf("%.20q: %x, want %s", c.text, got, c.want)
+			}
+		}
+	})
+}
+
 // Every length, against the fallback and the standard library.
 func TestSum256(t *testing.T) {
 	testkit.EachTier(t, "sha256", func(t *testing.T) {
@@ -32,6 +50,24 @@ func TestSum256(t *testing.T) {
 			got := sha256.Sum256(p[:n])
 			if got != fallback.Sum256(p[:n]) || got != reference.Sum256(p[:n]) {
 				t.Fatalf("length %d: differs", n)
+			}
+		}
+	})
+}
+
+// Lengths about the most that one call of any tier hashes, up to a mebibyte.
+func TestSum256Long(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
+		p := random(20, 1<<20)
+		for size := 4 << 10; size <= len(p); size *= 2 {
+			for _, n := range []int{size - 129, size - 128, size - 65, size - 64, size - 63, size - 9, size - 8, size - 1, size, size + 1, size + 55, size + 56, size + 63, size + 64, size + 65, size + 127, size + 128} {
+				if n > len(p) {
+					break
+				}
+				got := sha256.Sum256(p[:n])
+				if got != fallback.Sum256(p[:n]) || got != reference.Sum256(p[:n]) {
+					t.Fatalf("length %d: differs", n)
+				}
 			}
 		}
 	})
