@@ -31,7 +31,7 @@
 //
 // Variable time, for public data only: [LiftX], which returns early where x is
 // not below p; [VerifyVartime]; and inside the package wnafVartime,
-// splitSignedVartime and entryVartime.
+// splitSignedVartime, straussVartime and entryVartime.
 package curve
 
 //go:generate go run ./gen -o basetable.go

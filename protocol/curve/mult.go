@@ -130,9 +130,6 @@ func generatorOdd() []secp256k1.Affine {
 // VerifyVartime reports whether R = sG − eP is finite, has even y, and has the
 // x-coordinate r, which must be below p (BIP-340, "Verification"). Public data
 // only.
-//
-// Both scalars are split, and the four halves run through one chain of
-// doublings (Strauss).
 func VerifyVartime(s, e *secp256k1.Scalar, p *secp256k1.Affine, r *[32]byte) bool {
 	var x secp256k1.Element
 	if !x.SetBytes(r) {
@@ -153,43 +150,14 @@ func VerifyVartime(s, e *secp256k1.Scalar, p *secp256k1.Affine, r *[32]byte) boo
 	var gz, t secp256k1.Element
 	oddMultiples(t1[:], ratios[:], &gz, p)
 	endomorphism(t2[:], t1[:])
-	g := generatorOdd()
 
 	var acc secp256k1.Jacobian
-	var q secp256k1.Affine
-	acc.SetInfinity()
-	doublings := 0
-	for i := n - 1; i >= 0; i-- {
-		doublings++
-		if i > 0 && nafE1[i]|nafE2[i]|nafS1[i]|nafS2[i] == 0 {
-			continue
-		}
-		secp256k1.DoubleN(&acc, &acc, doublings)
-		doublings = 0
-		if d := nafE1[i]; d != 0 {
-			entryVartime(&q, t1[:], d)
-			secp256k1.AddMixedVartime(&acc, &acc, &q)
-		}
-		if d := nafE2[i]; d != 0 {
-			entryVartime(&q, t2[:], d)
-			secp256k1.AddMixedVartime(&acc, &acc, &q)
-		}
-		if d := nafS1[i]; d != 0 {
-			entryVartime(&q, g, d)
-			secp256k1.AddScaledVartime(&acc, &acc, &q, &gz)
-		}
-		if d := nafS2[i]; d != 0 {
-			entryVartime(&q, g, d)
-			secp256k1.Mul(&q.X, &q.X, &beta)
-			secp256k1.AddScaledVartime(&acc, &acc, &q, &gz)
-		}
-	}
+	straussVartime(&acc, n, &nafS1, &nafS2, &nafE1, &nafE2, generatorOdd(), t1[:], t2[:], &gz)
 	if acc.IsInfinity() {
 		return false
 	}
 
 	// x first: a wrong signature fails before the inversion.
-	secp256k1.Mul(&acc.Z, &acc.Z, &gz)
 	secp256k1.Sqr(&t, &acc.Z)
 	secp256k1.Mul(&x, &x, &t)
 	if !x.Equal(&acc.X) {
@@ -199,6 +167,43 @@ func VerifyVartime(s, e *secp256k1.Scalar, p *secp256k1.Affine, r *[32]byte) boo
 	secp256k1.InvertVartime(&t, &t)
 	secp256k1.Mul(&t, &t, &acc.Y)
 	return !t.IsOdd()
+}
+
+// straussVartime sets acc = s1·G + s2·λG + e1·P + e2·λP for the integers that the
+// first n digits stand for: all four run through one chain of doublings
+// (Strauss). g holds odd multiples of G; p1 and p2 those of P and λP over the
+// common Z gz, as oddMultiples leaves them. The points may lie on any curve
+// y² = x³ + b that has no point of order two among them. Public data only.
+func straussVartime(acc *secp256k1.Jacobian, n int, nafS1, nafS2, nafE1, nafE2 *[nafDigits]int16, g, p1, p2 []secp256k1.Affine, gz *secp256k1.Element) {
+	var q secp256k1.Affine
+	acc.SetInfinity()
+	doublings := 0
+	for i := n - 1; i >= 0; i-- {
+		doublings++
+		if i > 0 && nafE1[i]|nafE2[i]|nafS1[i]|nafS2[i] == 0 {
+			continue
+		}
+		secp256k1.DoubleN(acc, acc, doublings)
+		doublings = 0
+		if d := nafE1[i]; d != 0 {
+			entryVartime(&q, p1, d)
+			secp256k1.AddMixedVartime(acc, acc, &q)
+		}
+		if d := nafE2[i]; d != 0 {
+			entryVartime(&q, p2, d)
+			secp256k1.AddMixedVartime(acc, acc, &q)
+		}
+		if d := nafS1[i]; d != 0 {
+			entryVartime(&q, g, d)
+			secp256k1.AddScaledVartime(acc, acc, &q, gz)
+		}
+		if d := nafS2[i]; d != 0 {
+			entryVartime(&q, g, d)
+			secp256k1.Mul(&q.X, &q.X, &beta)
+			secp256k1.AddScaledVartime(acc, acc, &q, gz)
+		}
+	}
+	secp256k1.Mul(&acc.Z, &acc.Z, gz)
 }
 
 // entryVartime sets q to d times the point of the table of odd multiples.
