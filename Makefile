@@ -36,14 +36,18 @@ demo: $(BIN) ## open an inbox of gift wraps that another implementation made
 	@$(BIN) unwrap --key-fd 3 --format text --summary $(INBOX) 3< tools/testdata/keys/alice.nsec || test $$? -eq 2
 
 test: ## run every test that needs nothing but Go
-	@set -e; for m in $(MODULES); do echo "== go test ./... ($$m)"; (cd $$m && $(GO) test ./...); done
 	@$(GO) test -count=1 -v -run '^TestVectorsPresent$$' ./internal/testkit | grep 'vectors:'
+	@cd tools && $(GO) run ./testall $(addprefix ../,$(MODULES))
 
-test-long: ## run every test, and every sweep whole instead of as a sample
+test-long: ## run every test and every sweep whole instead of as a sample, on every platform (hours)
 	@SEALWRIGHT_LONG=1 $(MAKE) --no-print-directory test
+	@SEALWRIGHT_LONG=1 $(MAKE) --no-print-directory hostile
+	@SEALWRIGHT_LONG=1 $(MAKE) --no-print-directory platforms
 
+# The restriction is read before a test begins, so that go test does not know that its
+# cached result was another restriction's.
 test-tiers: ## run the library's tests under every restriction of the tiers, and without assembly
-	@set -e; for r in portable avx2 shani adx -avx512; do echo "== SEALWRIGHT_CPU=$$r"; SEALWRIGHT_CPU=$$r $(GO) test ./kernels/... ./protocol/...; done
+	@set -e; for r in portable avx2 shani adx -avx512; do echo "== SEALWRIGHT_CPU=$$r"; SEALWRIGHT_CPU=$$r $(GO) test -count=1 ./kernels/... ./protocol/...; done
 	@echo "== -tags purego"; $(GO) test -tags purego ./...
 
 fuzz: ## run every fuzz target for FUZZTIME (10s)

@@ -25,10 +25,11 @@ import (
 	"os/signal"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/sealwright/sealwright/internal/testkit"
 )
 
 func main() {
@@ -57,20 +58,21 @@ func main() {
 
 // run makes the plan and goes through it. It reports whether no step failed.
 func run(ctx context.Context, w io.Writer, cpus []string, only *regexp.Regexp) (bool, error) {
-	seed := uint64(time.Now().UnixNano())
-	if s := os.Getenv("SEALWRIGHT_SEED"); s != "" {
-		var err error
-		if seed, err = strconv.ParseUint(s, 10, 64); err != nil {
-			return false, fmt.Errorf("SEALWRIGHT_SEED: %w", err)
-		}
+	seed, err := testkit.Seed()
+	if err != nil {
+		return false, err
 	}
-	whole := os.Getenv("SEALWRIGHT_LONG") == "1"
+	required, err := testkit.Requirements()
+	if err != nil {
+		return false, err
+	}
+	whole := testkit.Long()
 	temp, err := os.MkdirTemp("", "sealwright-platforms-")
 	if err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(temp)
-	p := planner{temp: temp, seed: seed, required: strings.Split(os.Getenv("SEALWRIGHT_REQUIRE"), ",")}
+	p := planner{temp: temp, seed: seed, required: required}
 	if err := p.locate(ctx); err != nil {
 		return false, err
 	}
@@ -83,6 +85,7 @@ func run(ctx context.Context, w io.Writer, cpus []string, only *regexp.Regexp) (
 
 	start := time.Now()
 	var t tally
+	steps := 0
 	for _, s := range p.plan(builds, cpus, whole) {
 		if !only.MatchString(string(s.kind) + " " + s.name) {
 			t.leftOut++
@@ -92,6 +95,10 @@ func run(ctx context.Context, w io.Writer, cpus []string, only *regexp.Regexp) (
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
+		steps++
+	}
+	if steps == 0 {
+		return false, fmt.Errorf("-only %q leaves every step out", only)
 	}
 	fmt.Fprintf(w, "platforms: %s in %.0f s (SEALWRIGHT_SEED=%d)\n", t, time.Since(start).Seconds(), seed)
 	return t.failures == 0, nil
@@ -141,6 +148,10 @@ func (t *tally) do(ctx context.Context, w io.Writer, s step, required []string) 
 	start := time.Now()
 	var out bytes.Buffer
 	note, err := s.run(ctx, &out)
+	if ctx.Err() != nil {
+		fmt.Fprintln(w, "interrupted")
+		return
+	}
 	verdict := "ok    "
 	if err != nil {
 		verdict = "FAILED"

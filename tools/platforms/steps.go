@@ -14,6 +14,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/sealwright/sealwright/internal/testkit"
+	"github.com/sealwright/sealwright/tools/internal/gotest"
 )
 
 const (
@@ -65,24 +68,28 @@ func (p *planner) compileStep(b build) step {
 	if b.cgo {
 		env[2] = "CGO_ENABLED=1"
 	}
-	tags := ""
+	tags := "-tags="
 	if b.purego {
-		tags = "-tags=purego"
+		tags += "purego"
 	}
 	return step{kind: compile, name: b.String(), run: func(ctx context.Context, w io.Writer) (string, error) {
 		// Programs are left out: they would be linked, and so need a C toolchain
 		// on the platforms that want cgo.
-		list, err := output(ctx, p.root, env, "go", "list", "-f", `{{if ne .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
+		list, err := output(ctx, p.root, env, "go", "list", tags, "-f", `{{if ne .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
 		if err != nil {
 			return "", err
 		}
 		packages := strings.Fields(list)
+		assembly, err := output(ctx, p.root, env, "go", "list", tags, "-f", `{{if .SFiles}}{{.ImportPath}}{{end}}`, "./...")
+		if err != nil {
+			return "", err
+		}
+		if b.purego && assembly != "" {
+			return "", fmt.Errorf("purego keeps the assembly of %s", assembly)
+		}
 		var failed []error
 		for _, verb := range []string{"build", "vet"} {
-			args := []string{verb}
-			if tags != "" {
-				args = append(args, tags)
-			}
+			args := []string{verb, tags}
 			if err := command(ctx, p.root, env, w, w, "go", append(args, packages...)...); err != nil {
 				failed = append(failed, fmt.Errorf("%s go %s: %w", strings.Join(env, " "), strings.Join(args, " "), err))
 			}
@@ -174,18 +181,19 @@ func (p *planner) testStep(name, goos, goarch, exec string, modules, required []
 
 // short makes the longest tests take a sample, unless sweeps run whole.
 func short() []string {
-	if os.Getenv("SEALWRIGHT_LONG") == "1" {
+	if testkit.Long() {
 		return nil
 	}
 	return []string{"-short"}
 }
 
 func testModules(ctx context.Context, w io.Writer, root string, modules, env, args []string) (string, error) {
-	var all counts
+	var all gotest.Counts
+	log := gotest.Log{Failed: func(output string) { io.WriteString(w, output) }}
 	var failed []error
 	for _, m := range modules {
-		c, err := goTest(ctx, w, filepath.Join(root, m), env, args...)
-		all.add(c)
+		c, err := gotest.Run(ctx, log, filepath.Join(root, m), env, args...)
+		all.Add(c)
 		if err != nil {
 			failed = append(failed, fmt.Errorf("module %s: %w", m, err))
 		}

@@ -1,7 +1,7 @@
-package main
+package gotest
 
 import (
-	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -15,50 +15,46 @@ func TestReadTests(t *testing.T) {
 {"Action":"output","Package":"m/a","Test":"TestBad/sub","Output":"a_test.go:9: bad talks\n"}
 {"Action":"fail","Package":"m/a","Test":"TestBad/sub"}
 {"Action":"fail","Package":"m/a","Test":"TestBad"}
+{"Action":"output","Package":"m/a","Test":"TestSkipped","Output":"no tomatoes\n"}
 {"Action":"skip","Package":"m/a","Test":"TestSkipped"}
 {"Action":"output","Package":"m/a","Output":"FAIL\tm/a\n"}
 {"Action":"fail","Package":"m/a"}
 {"Action":"skip","Package":"m/none"}
 {"Action":"pass","Package":"m/b","Test":"TestB/sub"}
 {"Action":"pass","Package":"m/b","Test":"TestB"}
+{"Action":"output","Package":"m/b","Output":"PASS\n"}
+{"Action":"output","Package":"m/b","Output":"ok  \tm/b\t0.1s\n"}
 {"Action":"pass","Package":"m/b"}
 {"ImportPath":"m/c","Action":"build-output","Output":"c.go:3: undefined: x\n"}
 {"ImportPath":"m/c","Action":"build-fail"}
 {"Action":"fail","Package":"m/c","FailedBuild":"m/c"}
 `
-	var out strings.Builder
-	c, err := readTests(strings.NewReader(report), &out)
+	var out, skipped, packages []string
+	log := Log{
+		Package: func(line string) { packages = append(packages, line) },
+		Skipped: func(pkg, test, output string) { skipped = append(skipped, pkg, test, output) },
+		Failed:  func(output string) { out = append(out, output) },
+	}
+	c, err := read(strings.NewReader(report), log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (counts{packages: 1, passed: 2, failed: 1, skipped: 1}); c != want {
+	if want := (Counts{Packages: 1, Passed: 2, Failed: 1, Skipped: 1}); c != want {
 		t.Errorf("counts %+v, want %+v", c, want)
 	}
-	if want := "a_test.go:9: bad talks\nFAIL\tm/a\nc.go:3: undefined: x\n"; out.String() != want {
-		t.Errorf("printed %q, want %q", out.String(), want)
+	for _, list := range []struct {
+		name      string
+		got, want []string
+	}{
+		{"failed", out, []string{"a_test.go:9: bad talks\n", "FAIL\tm/a\n", "c.go:3: undefined: x\n"}},
+		{"skipped", skipped, []string{"m/a", "TestSkipped", "no tomatoes\n"}},
+		{"packages", packages, []string{"ok  \tm/b\t0.1s"}},
+	} {
+		if !slices.Equal(list.got, list.want) {
+			t.Errorf("%s: %q, want %q", list.name, list.got, list.want)
+		}
 	}
-	if _, err := readTests(strings.NewReader("not JSON"), &out); err == nil {
+	if _, err := read(strings.NewReader("not JSON"), log); err == nil {
 		t.Error("a report that is not JSON was taken")
-	}
-}
-
-func TestDraw(t *testing.T) {
-	if n := len(draw(nil, true)); n != 2*len(targets) {
-		t.Errorf("the whole is %d builds, want %d", n, 2*len(targets))
-	}
-	// Five targets run always, with and without purego; linux, darwin, windows,
-	// freebsd, android, ios and wasip1 give one build each.
-	drawn := map[string]bool{}
-	for seed := range uint64(200) {
-		builds := draw(rand.New(rand.NewPCG(seed, 0)), false)
-		if len(builds) != 2*5+7 {
-			t.Fatalf("seed %d: %d builds, want 17: %v", seed, len(builds), builds)
-		}
-		for _, b := range builds {
-			drawn[b.String()] = true
-		}
-	}
-	if len(drawn) != 2*len(targets) {
-		t.Errorf("200 seeds reach %d builds of %d", len(drawn), 2*len(targets))
 	}
 }
