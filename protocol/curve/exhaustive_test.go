@@ -290,13 +290,13 @@ func TestExhaustiveTables(t *testing.T) {
 				}
 			}
 			// All digits of a window, where the table has as many entries.
-			for v := range uint8(1 << windowBits) {
-				if g.odds() < oddEntries {
+			for v := range uint8(1 << halfBits) {
+				if g.odds() < halfEntries {
 					break
 				}
 				var e secp256k1.Affine
-				lookupSigned(&e, table[:oddEntries], v)
-				if d := 2*int64(v) - (1<<windowBits - 1); !g.is(over(&e), d*k) {
+				lookupSigned(&e, table[:halfEntries], v, halfBits)
+				if d := 2*int64(v) - (1<<halfBits - 1); !g.is(over(&e), d*k) {
 					t.Fatalf("window %d of %d: %x", v, k, e)
 				}
 			}
@@ -424,10 +424,10 @@ func TestExhaustiveStrauss(t *testing.T) {
 // that proof.
 func TestExhaustiveMultiply(t *testing.T) {
 	eachGroup(t, func(t *testing.T, g *group, r *rand.Rand) {
-		if g.odds() < oddEntries {
+		if g.odds() < halfEntries {
 			t.Skip("not applicable: the group is smaller than the table")
 		}
-		const digits = 1 << windowBits
+		const digits = 1 << halfBits
 		digit := func(v uint8) int64 { return 2*int64(v) - (digits - 1) }
 		// met counts the last additions by what they meet.
 		var met struct{ infinite, equal, opposite, other int }
@@ -445,9 +445,9 @@ func TestExhaustiveMultiply(t *testing.T) {
 		}
 		check := func(k int64, w1, w2 *[halfWindows]uint8, sum int64) {
 			t.Helper()
-			note(sum<<windowBits, digit(w1[0]))
-			note(sum<<windowBits+digit(w1[0]), digit(w2[0])*g.lambda)
-			sum = sum<<windowBits + digit(w1[0]) + digit(w2[0])*g.lambda
+			note(sum<<halfBits, digit(w1[0]))
+			note(sum<<halfBits+digit(w1[0]), digit(w2[0])*g.lambda)
+			sum = sum<<halfBits + digit(w1[0]) + digit(w2[0])*g.lambda
 			var acc secp256k1.Jacobian
 			multiply(&acc, w1, w2, &g.affine[k])
 			if !g.is(&acc, g.reduce(sum)*k) {
@@ -479,9 +479,9 @@ func TestExhaustiveMultiply(t *testing.T) {
 // order.
 func (g *group) drawWindows(r *rand.Rand, w1, w2 *[halfWindows]uint8) (sum int64) {
 	for i := halfWindows - 1; i > 0; {
-		v1, v2 := uint8(r.IntN(1<<windowBits)), uint8(r.IntN(1<<windowBits))
-		d1, d2 := 2*int64(v1)-(1<<windowBits-1), 2*int64(v2)-(1<<windowBits-1)
-		before := g.reduce(sum << windowBits)
+		v1, v2 := uint8(r.IntN(1<<halfBits)), uint8(r.IntN(1<<halfBits))
+		d1, d2 := 2*int64(v1)-(1<<halfBits-1), 2*int64(v2)-(1<<halfBits-1)
+		before := g.reduce(sum << halfBits)
 		between := g.reduce(before + d1)
 		first := i == halfWindows-1
 		distinct := func(a, q int64) bool { return a != 0 && g.reduce(a-q) != 0 && g.reduce(a+q) != 0 }

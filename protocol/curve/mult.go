@@ -11,21 +11,21 @@ import (
 //
 // It adds one entry of the base table per window, the lowest first, without a
 // doubling. In units of G/2, the sum of the windows below window i is odd and
-// smaller than 32ⁱ, and the entry added is an odd multiple of 32ⁱ below 32ⁱ⁺¹:
-// their sum and difference are not zero and below n while 32ⁱ⁺¹ ≤ 2²⁵⁵, so no
+// smaller than 64ⁱ, and the entry added is an odd multiple of 64ⁱ below 64ⁱ⁺¹:
+// their sum and difference are not zero and below n while 64ⁱ⁺¹ ≤ 2²⁵², so no
 // addition but the last meets equal or opposite points.
 func BaseMult(p *secp256k1.Affine, k *secp256k1.Scalar) {
 	var w [baseWindows]uint8
 	var acc secp256k1.Jacobian
 	var e secp256k1.Affine
 	recodeBase(&w, k)
-	lookupSigned(&e, baseTable[0][:], w[0])
+	lookupSigned(&e, baseTable[0][:], w[0], baseBits)
 	acc.SetAffine(&e)
 	for i := 1; i < baseWindows-1; i++ {
-		lookupSigned(&e, baseTable[i][:], w[i])
+		lookupSigned(&e, baseTable[i][:], w[i], baseBits)
 		secp256k1.AddMixedDistinct(&acc, &acc, &e)
 	}
-	lookupSigned(&e, baseTable[baseWindows-1][:], w[baseWindows-1])
+	lookupSigned(&e, baseTable[baseWindows-1][:], w[baseWindows-1], baseBits)
 	secp256k1.AddMixed(&acc, &acc, &e)
 	secp256k1.ToAffine(p, &acc)
 	wipe(w[:])
@@ -73,29 +73,29 @@ func ECDH(shared *[32]byte, k *secp256k1.Scalar, x *[32]byte) bool {
 // every digit being odd, a and b are not zero; only the last window needs the
 // complete addition.
 func multiply(acc *secp256k1.Jacobian, w1, w2 *[halfWindows]uint8, p *secp256k1.Affine) {
-	var t1, t2 [oddEntries]secp256k1.Affine
-	var ratios [oddEntries]secp256k1.Element
+	var t1, t2 [halfEntries]secp256k1.Affine
+	var ratios [halfEntries]secp256k1.Element
 	var gz secp256k1.Element
 	var e secp256k1.Affine
 	oddMultiples(t1[:], ratios[:], &gz, p)
 	endomorphism(t2[:], t1[:])
 
 	const top = halfWindows - 1
-	lookupSigned(&e, t1[:], w1[top])
+	lookupSigned(&e, t1[:], w1[top], halfBits)
 	acc.SetAffine(&e)
-	lookupSigned(&e, t2[:], w2[top])
+	lookupSigned(&e, t2[:], w2[top], halfBits)
 	secp256k1.AddMixedDistinct(acc, acc, &e)
 	for i := top - 1; i > 0; i-- {
-		secp256k1.DoubleN(acc, acc, windowBits)
-		lookupSigned(&e, t1[:], w1[i])
+		secp256k1.DoubleN(acc, acc, halfBits)
+		lookupSigned(&e, t1[:], w1[i], halfBits)
 		secp256k1.AddMixedDistinct(acc, acc, &e)
-		lookupSigned(&e, t2[:], w2[i])
+		lookupSigned(&e, t2[:], w2[i], halfBits)
 		secp256k1.AddMixedDistinct(acc, acc, &e)
 	}
-	secp256k1.DoubleN(acc, acc, windowBits)
-	lookupSigned(&e, t1[:], w1[0])
+	secp256k1.DoubleN(acc, acc, halfBits)
+	lookupSigned(&e, t1[:], w1[0], halfBits)
 	secp256k1.AddMixed(acc, acc, &e)
-	lookupSigned(&e, t2[:], w2[0])
+	lookupSigned(&e, t2[:], w2[0], halfBits)
 	secp256k1.AddMixed(acc, acc, &e)
 	secp256k1.Mul(&acc.Z, &acc.Z, &gz)
 	e.Zero()

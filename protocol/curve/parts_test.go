@@ -2,6 +2,7 @@ package curve
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/sealwright/sealwright/kernels/secp256k1"
@@ -45,7 +46,7 @@ func TestConstants(t *testing.T) {
 		{"minusB2", bigS(&minusB2), mod(neg(bigB2), bigN)},
 		{"g1", bigS(&g1), nearest(bigB2)},
 		{"g2", bigS(&g2), nearest(neg(bigB1))},
-		{"baseOffset", bigS(&baseOffset), mod(mul(sub(pow2(260), one), halfInverse), bigN)},
+		{"baseOffset", bigS(&baseOffset), mod(mul(sub(pow2(258), one), halfInverse), bigN)},
 		{"halvesOffset", bigS(&halvesOffset), mod(mul(sub(sub(pow2(130), pow2(129)), one), add(one, bigLambda)), bigN)},
 		{"two128", bigS(&two128), pow2(128)},
 	} {
@@ -109,12 +110,12 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// value is what windows of a secret stand for.
-func value(w []uint8) *big.Int {
+// value is what windows of a secret stand for, each of that many bits.
+func value(w []uint8, bits uint) *big.Int {
 	sum := new(big.Int)
 	for i := len(w) - 1; i >= 0; i-- {
-		sum.Lsh(sum, windowBits)
-		sum.Add(sum, big.NewInt(2*int64(w[i])-31))
+		sum.Lsh(sum, bits)
+		sum.Add(sum, big.NewInt(2*int64(w[i])-(1<<bits-1)))
 	}
 	return sum
 }
@@ -124,19 +125,20 @@ func TestRecodeSecrets(t *testing.T) {
 		s := scalar(k)
 		var w [baseWindows]uint8
 		recodeBase(&w, &s)
-		if mod(sub(value(w[:]), add(k, k)), bigN).Sign() != 0 {
-			t.Fatalf("recodeBase(%x) stands for %x", k, value(w[:]))
+		if mod(sub(value(w[:], baseBits), add(k, k)), bigN).Sign() != 0 {
+			t.Fatalf("recodeBase(%x) stands for %x", k, value(w[:], baseBits))
 		}
 		var w1, w2 [halfWindows]uint8
 		recodeHalves(&w1, &w2, &s)
-		if mod(sub(add(value(w1[:]), mul(value(w2[:]), bigLambda)), k), bigN).Sign() != 0 {
-			t.Fatalf("recodeHalves(%x) stands for %x and %x", k, value(w1[:]), value(w2[:]))
+		if mod(sub(add(value(w1[:], halfBits), mul(value(w2[:], halfBits), bigLambda)), k), bigN).Sign() != 0 {
+			t.Fatalf("recodeHalves(%x) stands for %x and %x", k, value(w1[:], halfBits), value(w2[:], halfBits))
 		}
-		for _, all := range [][]uint8{w[:], w1[:], w2[:]} {
-			for _, v := range all {
-				if v > 31 {
-					t.Fatalf("window %d for %x", v, k)
-				}
+		for _, c := range []struct {
+			windows []uint8
+			most    uint8
+		}{{w[:], 63}, {w1[:], 31}, {w2[:], 31}} {
+			if v := slices.Max(c.windows); v > c.most {
+				t.Fatalf("window %d for %x", v, k)
 			}
 		}
 	}
@@ -150,14 +152,20 @@ func TestRecodeSecrets(t *testing.T) {
 }
 
 func TestWindow(t *testing.T) {
-	for v := range uint64(32) {
-		i, neg := window(v)
-		got := int64(2*i + 1)
-		if neg == 1 {
-			got = -got
-		}
-		if want := 2*int64(v) - 31; got != want || i >= oddEntries || neg > 1 {
-			t.Errorf("window(%d) = %d, %d: digit %d, want %d", v, i, neg, got, want)
+	for _, c := range []struct {
+		bits            uint
+		values, entries uint64
+		largest         int64
+	}{{halfBits, 32, halfEntries, 31}, {baseBits, 64, uint64(len(baseTable[0])), 63}} {
+		for v := range c.values {
+			i, neg := window(v, c.bits)
+			got := int64(2*i + 1)
+			if neg == 1 {
+				got = -got
+			}
+			if want := 2*int64(v) - c.largest; got != want || i >= c.entries || neg > 1 {
+				t.Errorf("window(%d, %d) = %d, %d: digit %d, want %d", v, c.bits, i, neg, got, want)
+			}
 		}
 	}
 }
@@ -235,8 +243,8 @@ func TestOddMultiples(t *testing.T) {
 	r := newRand()
 	for _, p := range []point{bigG, bigG.mul(random(r)).neg()} {
 		a := p.affine()
-		var table, endo [oddEntries]secp256k1.Affine
-		var ratios [oddEntries]secp256k1.Element
+		var table, endo [halfEntries]secp256k1.Affine
+		var ratios [halfEntries]secp256k1.Element
 		var gz secp256k1.Element
 		oddMultiples(table[:], ratios[:], &gz, &a)
 		endomorphism(endo[:], table[:])
@@ -262,7 +270,7 @@ func TestOddMultiples(t *testing.T) {
 func TestBaseTable(t *testing.T) {
 	half := inverse(big.NewInt(2), bigN)
 	for i := range baseTable {
-		p := bigG.mul(mul(half, pow2(uint(windowBits*i))))
+		p := bigG.mul(mul(half, pow2(uint(baseBits*i))))
 		step := p.add(p)
 		for j := range baseTable[i] {
 			if got := pointOf(&baseTable[i][j]); !got.equal(p) {

@@ -2,49 +2,50 @@ package curve
 
 import "github.com/sealwright/sealwright/kernels/secp256k1"
 
-// A secret scalar becomes windows of five bits of an integer v. Window i, of
-// value v_i, stands for the odd digit 2·v_i − 31, so that every digit is one of
-// ±1, ±3, … ±31 and none is zero. W windows together stand for
+// A secret scalar becomes windows of b bits of an integer v. Window i, of value
+// v_i, stands for the odd digit 2·v_i − (2ᵇ − 1), so that every digit is one of
+// ±1, ±3, … ±(2ᵇ − 1) and none is zero. W windows together stand for
 //
-//	Σ (2·v_i − 31)·32ⁱ = 2v − (32^W − 1).
+//	Σ (2·v_i − (2ᵇ − 1))·2ᵇⁱ = 2v − (2ᵇᵂ − 1).
 const (
-	windowBits = 5
-	oddEntries = 1 << (windowBits - 1) // 1, 3, … 31
+	halfBits    = 5
+	halfWindows = 26                  // of one half of a split scalar: 130 bits
+	halfEntries = 1 << (halfBits - 1) // 1, 3, … 31
 
-	halfWindows = 26 // of one half of a split scalar: 130 bits
-	baseWindows = 52 // of a whole scalar: 260 bits
+	baseBits    = 6
+	baseWindows = 43 // of a whole scalar: 258 bits
 )
 
 // window returns the sign, 1 for negative, and the index in a table of odd
-// multiples of the digit that window value v stands for.
-func window(v uint64) (index, neg uint64) {
-	neg = 1 ^ v>>(windowBits-1)
-	return (v ^ -neg) & (oddEntries - 1), neg
+// multiples of the digit that value v of a window of that many bits stands for.
+func window(v uint64, bits uint) (index, neg uint64) {
+	neg = 1 ^ v>>(bits-1)
+	return (v ^ -neg) & (1<<(bits-1) - 1), neg
 }
 
-// windows writes the windows of v, the lowest first.
-func windows(w []uint8, v *secp256k1.Scalar) {
+// windows writes the windows of v, each of that many bits, the lowest first.
+func windows(w []uint8, v *secp256k1.Scalar, bits uint) {
 	for i := range w {
-		bit := uint(i) * windowBits
+		bit := uint(i) * bits
 		limb, shift := bit/64, bit%64
 		if limb > 3 {
 			w[i] = 0
 			continue
 		}
 		x := v[limb] >> shift
-		if shift > 64-windowBits && limb < 3 {
+		if shift > 64-bits && limb < 3 {
 			x |= v[limb+1] << (64 - shift)
 		}
-		w[i] = uint8(x & (1<<windowBits - 1))
+		w[i] = uint8(x & (1<<bits - 1))
 	}
 }
 
 // recodeBase writes the windows that stand for 2k modulo n: the base table
-// holds multiples of G/2. v = k + (2²⁶⁰ − 1)/2. Constant time.
+// holds multiples of G/2. v = k + (2²⁵⁸ − 1)/2. Constant time.
 func recodeBase(w *[baseWindows]uint8, k *secp256k1.Scalar) {
 	var v secp256k1.Scalar
 	secp256k1.ScalarAdd(&v, k, &baseOffset)
-	windows(w[:], &v)
+	windows(w[:], &v, baseBits)
 	v.Zero()
 }
 
@@ -61,16 +62,16 @@ func recodeHalves(w1, w2 *[halfWindows]uint8, k *secp256k1.Scalar) {
 	split(&s1, &s2, &s)
 	secp256k1.ScalarAdd(&s1, &s1, &two128)
 	secp256k1.ScalarAdd(&s2, &s2, &two128)
-	windows(w1[:], &s1)
-	windows(w2[:], &s2)
+	windows(w1[:], &s1, halfBits)
+	windows(w2[:], &s2, halfBits)
 	s.Zero()
 	s1.Zero()
 	s2.Zero()
 }
 
 var (
-	// (2²⁶⁰ − 1)/2 modulo n.
-	baseOffset = secp256k1.Scalar{0xe1563adfe6691698, 0x87e0873ddd5f4e3f, 0x0000000000000009, 0x8000000000000000}
+	// (2²⁵⁸ − 1)/2 modulo n.
+	baseOffset = secp256k1.Scalar{0x6044722cc7ae9e1e, 0xe7f9b4a5f9130fa6, 0x0000000000000001, 0x8000000000000000}
 	// (2¹³⁰ − 2¹²⁹ − 1)·(1 + λ) modulo n.
 	halvesOffset = secp256k1.Scalar{0xb5c2c1dcde9798d9, 0x589ae84826ba29e4, 0xc2bdd6bf7c118d6b, 0xa4e88a7dcb13034e}
 	two128       = secp256k1.Scalar{0, 0, 1}

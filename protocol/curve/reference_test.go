@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
-	"testing"
 
 	"github.com/sealwright/sealwright/kernels/secp256k1"
 )
@@ -226,10 +225,10 @@ func scalarEdges() []*big.Int {
 	for _, s := range list[len(list)-36:] {
 		list = append(list, sub(add(s, s), offset))
 	}
-	// The last window of the base table: ±1, ±3, … ±31 times 32⁵¹·G/2, and
+	// The last window of the base table: ±1, ±3, … ±63 times 64⁴²·G/2, and
 	// twice that.
-	for i := int64(-31); i <= 31; i += 2 {
-		k := mul(big.NewInt(i), pow2(255))
+	for i := int64(-63); i <= 63; i += 2 {
+		k := mul(big.NewInt(i), pow2(252))
 		list = append(list, k, mod(mul(k, inverse(big.NewInt(2), bigN)), bigN))
 	}
 	return list
@@ -242,13 +241,4 @@ func nonZeroEdges() (list []*big.Int) {
 		}
 	}
 	return list
-}
-
-func mustLift(t testing.TB, x *[32]byte) secp256k1.Affine {
-	t.Helper()
-	var p secp256k1.Affine
-	if !LiftX(&p, x) {
-		t.Fatalf("LiftX(%x) fails", *x)
-	}
-	return p
 }

@@ -48,9 +48,9 @@ func endomorphism(dst, src []secp256k1.Affine) {
 	}
 }
 
-// lookupSigned sets z to the table's entry for window value v, with its sign.
+// lookupSigned sets z to the table's entry for value v of a window, with its sign.
 // It reads the whole table. Constant time.
-func lookupSigned(z *secp256k1.Affine, table []secp256k1.Affine, v uint8) {
-	i, neg := window(uint64(v))
+func lookupSigned(z *secp256k1.Affine, table []secp256k1.Affine, v uint8, bits uint) {
+	i, neg := window(uint64(v), bits)
 	secp256k1.Lookup(z, table, i, neg)
 }

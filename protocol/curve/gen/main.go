@@ -17,8 +17,8 @@ import (
 // The shape of the table: package curve has the same constants, and its tests
 // hold them together.
 const (
-	windows    = 52
-	windowBits = 5
+	windows    = 43
+	windowBits = 6
 	entries    = 1 << (windowBits - 1)
 )
 
@@ -83,7 +83,7 @@ package curve
 
 import "github.com/sealwright/sealwright/kernels/secp256k1"
 
-// baseTable[i][j] = (2j+1)·32ⁱ·G/2, where G/2 is ((n+1)/2)·G.
+// baseTable[i][j] = (2j+1)·64ⁱ·G/2, where G/2 is ((n+1)/2)·G.
 `)
 	fmt.Fprintf(&b, "var baseTable = [%d][%d]secp256k1.Affine{\n", windows, entries)
 	half := new(big.Int).Add(n, big.NewInt(1))
