@@ -18,5 +18,7 @@ func main() {
 		f.addMixedFunc()
 		f.addCoZFunc()
 		f.lookupFunc()
+		f.invertFunc()
+		f.invertVartimeFunc()
 	})
 }

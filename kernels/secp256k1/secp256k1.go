@@ -50,10 +50,10 @@ func Sqr(z, x *Element) { sqr(z, x) }
 func Sqrt(z, x *Element) bool { return sqrt(z, x) }
 
 // Invert sets z = 1/x, and zero for zero.
-func Invert(z, x *Element) { secp256k1.Invert(z, x) }
+func Invert(z, x *Element) { invert(z, x) }
 
 // InvertVartime is [Invert] in variable time.
-func InvertVartime(z, x *Element) { secp256k1.InvertVartime(z, x) }
+func InvertVartime(z, x *Element) { invertVartime(z, x) }
 
 // IsSquareVartime reports whether x is a square modulo p, zero among them.
 func IsSquareVartime(x *Element) bool { return secp256k1.IsSquareVartime(x) }

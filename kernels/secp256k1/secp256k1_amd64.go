@@ -64,6 +64,22 @@ func sqrt(z, x *Element) bool {
 	return t.Equal(&root)
 }
 
+func invert(z, x *Element) {
+	if cpu.Secp256k1ADX {
+		invertADX((*[4]uint64)(z), (*[4]uint64)(x))
+		return
+	}
+	secp256k1.Invert(z, x)
+}
+
+func invertVartime(z, x *Element) {
+	if cpu.Secp256k1ADX {
+		invertVartimeADX((*[4]uint64)(z), (*[4]uint64)(x))
+		return
+	}
+	secp256k1.InvertVartime(z, x)
+}
+
 func doubleN(z, p *Jacobian, n int) {
 	if cpu.Secp256k1ADX {
 		doubleNADX(point(z), point(p), n)
