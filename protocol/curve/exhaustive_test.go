@@ -165,17 +165,29 @@ func TestExhaustiveDoublings(t *testing.T) {
 }
 
 // TestExhaustiveAdditions adds every pair of points, infinity included wherever
-// the function takes it.
+// the function takes it. In the group of order 199 each pair has one Z of the three
+// at random, and all under SEALWRIGHT_LONG.
 func TestExhaustiveAdditions(t *testing.T) {
 	eachGroup(t, func(t *testing.T, g *group, r *rand.Rand) {
 		for i := range g.order {
-			for _, z := range zs(r) {
-				p := g.jacobian(r, i, z)
-				for j := range g.order {
-					g.addPair(t, r, i, j, &p, z)
+			zs := zs(r)
+			var ps []secp256k1.Jacobian
+			for _, z := range zs {
+				ps = append(ps, g.jacobian(r, i, z))
+			}
+			for j := range g.order {
+				if g.order == 199 && !testkit.Long() {
+					n := r.IntN(len(zs))
+					g.addPair(t, r, i, j, &ps[n], zs[n])
+					continue
 				}
-				if !g.is(&p, i) {
-					t.Fatalf("%d changed: %x", i, p)
+				for n := range zs {
+					g.addPair(t, r, i, j, &ps[n], zs[n])
+				}
+			}
+			for n := range ps {
+				if !g.is(&ps[n], i) {
+					t.Fatalf("%d changed: %x", i, ps[n])
 				}
 			}
 		}
@@ -262,12 +274,12 @@ func (g *group) addPair(t *testing.T, r *rand.Rand, i, j int64, p *secp256k1.Jac
 // the order.
 func (g *group) odds() int { return int(g.order / 2) }
 
-// multiplesOf returns the tables of p = k times the generator and of λp.
-func (g *group) multiplesOf(k int64, entries int) (table, endo []secp256k1.Affine, gz secp256k1.Element) {
-	table, endo = make([]secp256k1.Affine, entries), make([]secp256k1.Affine, entries)
-	oddMultiples(table, make([]secp256k1.Element, entries), &gz, &g.affine[k])
-	endomorphism(endo, table)
-	return table, endo, gz
+// tablesOf returns those of k times the generator.
+func (g *group) tablesOf(k int64, entries int) tables {
+	t := tables{odd: make([]secp256k1.Affine, entries), endo: make([]secp256k1.Affine, entries)}
+	oddMultiples(t.odd, make([]secp256k1.Element, entries), &t.gz, &g.affine[k])
+	endomorphism(t.endo, t.odd)
+	return t
 }
 
 // TestExhaustiveTables makes the longest table there is of every point. In the
@@ -276,17 +288,17 @@ func (g *group) multiplesOf(k int64, entries int) (table, endo []secp256k1.Affin
 func TestExhaustiveTables(t *testing.T) {
 	eachGroup(t, func(t *testing.T, g *group, r *rand.Rand) {
 		for k := int64(1); k < g.order; k++ {
-			table, endo, gz := g.multiplesOf(k, g.odds())
+			p := g.tablesOf(k, g.odds())
 			over := func(a *secp256k1.Affine) *secp256k1.Jacobian {
-				return &secp256k1.Jacobian{X: a.X, Y: a.Y, Z: gz}
+				return &secp256k1.Jacobian{X: a.X, Y: a.Y, Z: p.gz}
 			}
-			for i := range table {
+			for i := range p.odd {
 				d := int64(2*i + 1)
-				if !g.is(over(&table[i]), d*k) {
-					t.Fatalf("%d·%d: %x", d, k, table[i])
+				if !g.is(over(&p.odd[i]), d*k) {
+					t.Fatalf("%d·%d: %x", d, k, p.odd[i])
 				}
-				if !g.is(over(&endo[i]), d*g.lambda*k) {
-					t.Fatalf("%d·λ·%d: %x", d, k, endo[i])
+				if !g.is(over(&p.endo[i]), d*g.lambda*k) {
+					t.Fatalf("%d·λ·%d: %x", d, k, p.endo[i])
 				}
 			}
 			// All digits of a window, where the table has as many entries.
@@ -295,7 +307,7 @@ func TestExhaustiveTables(t *testing.T) {
 					break
 				}
 				var e secp256k1.Affine
-				lookupSigned(&e, table[:halfEntries], v, halfBits)
+				lookupSigned(&e, p.odd[:halfEntries], v, halfBits)
 				if d := 2*int64(v) - (1<<halfBits - 1); !g.is(over(&e), d*k) {
 					t.Fatalf("window %d of %d: %x", v, k, e)
 				}
@@ -309,9 +321,13 @@ type chain struct {
 	g      *group
 	width  uint // of the digits
 	base   []secp256k1.Affine
-	p1, p2 []secp256k1.Affine // of k times the generator
-	k      int64
-	gz     secp256k1.Element
+	points []tables // of k times the generator, k < order; the first is empty
+}
+
+// tables are the odd multiples of a point and of λ times it, over gz.
+type tables struct {
+	odd, endo []secp256k1.Affine
+	gz        secp256k1.Element
 }
 
 // half is an integer, modulo the order and in digits.
@@ -332,12 +348,11 @@ func newChain(g *group) *chain {
 	for d := int64(1); d < 1<<(c.width-1); d += 2 {
 		c.base = append(c.base, g.affine[d])
 	}
+	c.points = make([]tables, 1, g.order)
+	for k := int64(1); k < g.order; k++ {
+		c.points = append(c.points, g.tablesOf(k, len(c.base)))
+	}
 	return c
-}
-
-func (c *chain) setPoint(k int64) {
-	c.k = k
-	c.p1, c.p2, c.gz = c.g.multiplesOf(k, len(c.base))
 }
 
 // half takes integers of at most 127 bits and a sign.
@@ -348,22 +363,24 @@ func (c *chain) half(value *big.Int) *half {
 	return h
 }
 
-// check runs s1·G + s2·λG + e1·P + e2·λP.
-func (c *chain) check(t *testing.T, s1, s2, e1, e2 *half) {
+// check runs s1·G + s2·λG + e1·P + e2·λP for P = k·G.
+func (c *chain) check(t *testing.T, k int64, s1, s2, e1, e2 *half) {
 	t.Helper()
+	p := &c.points[k]
 	var acc secp256k1.Jacobian
 	n := max(s1.n, s2.n, e1.n, e2.n)
-	straussVartime(&acc, n, &s1.digits, &s2.digits, &e1.digits, &e2.digits, c.base, c.p1, c.p2, &c.gz)
-	if want := s1.mod + s2.mod*c.g.lambda + c.k*(e1.mod+e2.mod*c.g.lambda); !c.g.is(&acc, want) {
-		t.Fatalf("halves %v, %v, %v and %v, P = %d·G: %x, want %d·G", s1.value, s2.value, e1.value, e2.value, c.k, acc, c.g.reduce(want))
+	straussVartime(&acc, n, &s1.digits, &s2.digits, &e1.digits, &e2.digits, c.base, p.odd, p.endo, &p.gz)
+	if want := s1.mod + s2.mod*c.g.lambda + k*(e1.mod+e2.mod*c.g.lambda); !c.g.is(&acc, want) {
+		t.Fatalf("halves %v, %v, %v and %v, P = %d·G: %x, want %d·G", s1.value, s2.value, e1.value, e2.value, k, acc, c.g.reduce(want))
 	}
 }
 
 // TestExhaustiveStrauss runs the chain of VerifyVartime, with narrower digits in
 // the groups of order 7 and 13, where 7p and 13p have no entry in a table. There
-// it takes every point and all four halves, so that s and e take all values in all
-// ways. In the group of order 199 it takes every pair (s, e), splits it at random,
-// and tries every point with it under SEALWRIGHT_LONG, else one.
+// it takes all four halves, so that s and e take all values in all ways; in the
+// group of order 199 it takes every pair (s, e) and splits it at random. Every point
+// is tried with every pair in the group of order 7, and in the others under
+// SEALWRIGHT_LONG, else one.
 func TestExhaustiveStrauss(t *testing.T) {
 	eachGroup(t, func(t *testing.T, g *group, r *rand.Rand) {
 		c := newChain(g)
@@ -377,31 +394,30 @@ func TestExhaustiveStrauss(t *testing.T) {
 			k2 = signed(r.Int64N(g.order))
 			return signed(k - k2.mod*g.lambda), k2
 		}
+		pair := func(s, e, p int64) {
+			if g.order == 199 {
+				s1, s2 := split(s)
+				e1, e2 := split(e)
+				c.check(t, p, s1, s2, e1, e2)
+				return
+			}
+			for i := range g.order * g.order {
+				c.check(t, p, signed(s), signed(i/g.order), signed(e), signed(i%g.order))
+			}
+		}
 		for s := range g.order {
-			for p := int64(1); p < g.order; p++ {
-				if sample := g.order == 199 && !testkit.Long(); !sample {
-					c.setPoint(p)
-				} else if p == 1 {
-					c.setPoint(1 + r.Int64N(g.order-1))
-				} else {
-					break
+			for e := range g.order {
+				if g.order > 7 && !testkit.Long() {
+					pair(s, e, 1+r.Int64N(g.order-1))
+					continue
 				}
-				for e := range g.order {
-					if g.order == 199 {
-						s1, s2 := split(s)
-						e1, e2 := split(e)
-						c.check(t, s1, s2, e1, e2)
-						continue
-					}
-					for i := range g.order * g.order {
-						c.check(t, signed(s), signed(i/g.order), signed(e), signed(i%g.order))
-					}
+				for p := int64(1); p < g.order; p++ {
+					pair(s, e, p)
 				}
 			}
 		}
 		// Chains of full length.
 		for range 500 {
-			c.setPoint(1 + r.Int64N(g.order-1))
 			var long [4]*half
 			for i := range long {
 				v := mod(random(r), pow2(127))
@@ -410,7 +426,7 @@ func TestExhaustiveStrauss(t *testing.T) {
 				}
 				long[i] = c.half(v)
 			}
-			c.check(t, long[0], long[1], long[2], long[3])
+			c.check(t, 1+r.Int64N(g.order-1), long[0], long[1], long[2], long[3])
 		}
 	})
 }
