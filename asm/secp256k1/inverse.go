@@ -114,7 +114,16 @@ var (
 	multiples = [2]reg.GPPhysical{reg.RBX, reg.R15} // of p, for d and e
 )
 
-// step is one division step: of F and G, and of zeta = −(δ + 1/2).
+// swapFlag sets the flag of a negative number where g is odd and zeta negative: there f
+// and g are swapped. What becomes of zeta then is put into turned.
+func (d *division) swapFlag() {
+	d.MOVQ(zeta, turned)
+	d.NOTQ(turned)
+	d.ANDQ(zeta, odd)
+}
+
+// step is one division step: of F and G, and of zeta = −(δ + 1/2). Its order of
+// operations has no way from F, G or zeta of one step to the next longer than four.
 func (d *division) step() {
 	d.LEAQ(operand.Mem{Base: wordG, Index: wordF, Scale: 1}, sum)
 	d.MOVQ(wordG, before)
@@ -122,14 +131,11 @@ func (d *division) step() {
 	d.TESTQ(zeta, zeta)
 	d.CMOVQMI(before, sum)
 	d.MOVQ(wordG, before)
-	d.MOVQ(zeta, turned)
-	d.NOTQ(turned)
-	d.XORL(odd.As32(), odd.As32())
+	d.RORXQ(operand.Imm(1), wordG, odd)
 	d.TESTB(operand.Imm(1), wordG.As8())
-	d.CMOVQNE(zeta, odd) // negative where f and g are swapped
 	d.CMOVQNE(sum, wordG)
 	d.SARQ(operand.Imm(1), wordG)
-	d.TESTQ(odd, odd)
+	d.swapFlag()
 	d.CMOVQMI(before, wordF)
 	d.CMOVQMI(turned, zeta)
 	d.DECQ(zeta)
@@ -169,11 +175,7 @@ func (d *division) apply(x, y reg.GPPhysical, shift uint64) {
 func (d *division) round() {
 	d.MOVQ(limb(d.f, 0), lowF)
 	d.MOVQ(limb(d.g, 0), lowG)
-	d.MOVQ(operand.U32(4), rows[0])
-	d.XORL(rows[1].As32(), rows[1].As32())
-	d.XORL(rows[2].As32(), rows[2].As32())
-	d.MOVQ(operand.U32(4), rows[3])
-	d.MOVQ(operand.U32(3), d.runs)
+	d.identity()
 	d.Label("run")
 	d.MOVQ(lowF, wordF)
 	d.MOVQ(lowG, wordG)
@@ -199,6 +201,16 @@ func (d *division) round() {
 	d.apply(rows[1], rows[3], 0)
 	d.DECQ(d.runs)
 	d.JNE(operand.LabelRef("run"))
+}
+
+// identity begins a round of three runs. Its 60 steps scale the matrix by 2⁶⁰, and a
+// limb has 62 bits.
+func (d *division) identity() {
+	d.MOVL(operand.U32(4), rows[0].As32())
+	d.XORL(rows[1].As32(), rows[1].As32())
+	d.XORL(rows[2].As32(), rows[2].As32())
+	d.MOVL(operand.U32(4), rows[3].As32())
+	d.MOVQ(operand.U32(3), d.runs)
 }
 
 // mac adds x·y to an accumulator, or sets it.
@@ -400,5 +412,116 @@ func (f *field) invert(d *division, vartime bool) {
 	if !vartime {
 		d.wipeAll()
 	}
+	f.RET()
+}
+
+// The symbol is what a run in the positive form follows: both registers gather bits
+// whose sum is its sign.
+var swaps, halvings = reg.R12, reg.R13
+
+// positiveStep is step in the positive form.
+//
+// The sign of (2/f) is the sum of bits 1 and 2 of f. A swap adds the product of the two
+// bits 1, which is bit 1 of (f + g)/2 and bits 1 and 2 of f and g, and the halving after it
+// takes those of g away: what is left are bits 1 and 2 of f as it was, in every step, and
+// bit 1 of the new g where there is a swap.
+func (d *division) positiveStep() {
+	d.LEAQ(operand.Mem{Base: wordG, Index: wordF, Scale: 1}, sum)
+	d.MOVQ(wordG, before)
+	d.RORXQ(operand.Imm(1), wordG, odd)
+	d.TESTB(operand.Imm(1), wordG.As8())
+	d.CMOVQNE(sum, wordG)
+	d.SHRQ(operand.Imm(1), wordG)
+	d.XORQ(wordF, halvings)
+	d.MOVQ(swaps, sum)
+	d.XORQ(wordG, sum)
+	d.swapFlag()
+	d.CMOVQMI(before, wordF)
+	d.CMOVQMI(sum, swaps)
+	d.CMOVQMI(turned, zeta)
+	d.DECQ(zeta)
+}
+
+// positiveRound is round for the positive form, whose matrix has no signs. F begins as
+// f + 2⁴² and G as g + 2⁶³, f and g taken modulo 2²², so that three bits of f are known to
+// the last step; u then stands at bit 22 and v at bit 43, and no rounding is needed. F + G
+// stays below 2⁶⁴ as it does below 2⁶³ there. Of the 62 bits of a limb the third run
+// needs the last.
+func (d *division) positiveRound() {
+	low := [2]operand.Mem{limb(d.d, 0), limb(d.d, 1)}
+	symbol := [2]operand.Mem{limb(d.d, 2), limb(d.d, 3)}
+	d.MOVQ(limb(d.f, 0), lowF)
+	d.MOVQ(limb(d.g, 0), lowG)
+	d.identity()
+	d.Label("run")
+	d.MOVQ(lowF, low[0])
+	d.MOVQ(lowG, low[1])
+	d.MOVQ(lowF, wordF)
+	d.MOVQ(lowG, wordG)
+	for i, x := range []reg.GPPhysical{wordF, wordG} {
+		d.ANDL(operand.U32(1<<(run+2)-1), x.As32())
+		d.MOVQ(operand.Imm(1<<(42+21*i)), sum)
+		d.ADDQ(sum, x)
+	}
+	d.MOVQ(symbol[0], swaps)
+	d.MOVQ(symbol[1], halvings)
+	for range run {
+		d.positiveStep()
+	}
+	d.MOVQ(swaps, symbol[0])
+	d.MOVQ(halvings, symbol[1])
+	for _, x := range [][2]reg.GPPhysical{{wordF, sum}, {wordG, before}} {
+		d.MOVQ(x[0], x[1])
+		d.SHRQ(operand.Imm(22), x[1])
+		d.ANDL(operand.U32(1<<21-1), x[1].As32())
+		d.SHRQ(operand.Imm(43), x[0])
+	}
+	d.MOVQ(low[0], lowF)
+	d.MOVQ(low[1], lowG)
+	d.apply(lowF, lowG, run)
+	d.apply(rows[0], rows[2], 0)
+	d.apply(rows[1], rows[3], 0)
+	d.DECQ(d.runs)
+	d.JNE(operand.LabelRef("run"))
+}
+
+func (f *field) jacobiVartimeFunc() {
+	f.Func("jacobiVartimeADX", "func(x *[4]uint64) int", check.Spec{Tier: "adx", Public: []string{"x"}}, `
+jacobiVartimeADX returns the Jacobi symbol of x modulo p, 1 or −1, or 0 where it is not
+known after 25 rounds of 60 steps, as for x = 0. Public data only.
+
+Division steps in their positive form (see fallback/secp256k1/jacobi.go).`)
+	d := f.division()
+	f.point("x", from)
+	d.init()
+	f.MOVQ(operand.I32(-1), zeta)
+	f.MOVQ(operand.U32(25), d.rounds)
+	f.Label("round")
+	d.positiveRound()
+	f.MOVQ(zeta, d.zeta)
+	d.updateFG()
+	f.MOVQ(limb(d.f, 0), reg.RAX)
+	f.XORQ(operand.Imm(1), reg.RAX)
+	for i := 1; i < 5; i++ {
+		f.ORQ(limb(d.f, i), reg.RAX)
+	}
+	f.JEQ(operand.LabelRef("done"))
+	f.MOVQ(d.zeta, zeta)
+	f.DECQ(d.rounds)
+	f.JNE(operand.LabelRef("round"))
+	f.XORL(reg.EAX, reg.EAX)
+	f.JMP(operand.LabelRef("end"))
+	f.Label("done")
+	// 1 − 2·(the sum of the bits).
+	f.MOVQ(limb(d.d, 3), reg.RAX)
+	f.MOVQ(reg.RAX, reg.RCX)
+	f.SHRQ(operand.Imm(1), reg.RCX)
+	f.XORQ(reg.RCX, reg.RAX)
+	f.XORQ(limb(d.d, 2), reg.RAX)
+	f.ANDL(operand.Imm(2), reg.EAX)
+	f.NEGQ(reg.RAX)
+	f.INCQ(reg.RAX)
+	f.Label("end")
+	f.Store(reg.RAX, f.ReturnIndex(0))
 	f.RET()
 }

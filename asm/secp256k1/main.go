@@ -20,5 +20,6 @@ func main() {
 		f.lookupFunc()
 		f.invertFunc()
 		f.invertVartimeFunc()
+		f.jacobiVartimeFunc()
 	})
 }

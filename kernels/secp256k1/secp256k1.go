@@ -56,7 +56,7 @@ func Invert(z, x *Element) { invert(z, x) }
 func InvertVartime(z, x *Element) { invertVartime(z, x) }
 
 // IsSquareVartime reports whether x is a square modulo p, zero among them.
-func IsSquareVartime(x *Element) bool { return secp256k1.IsSquareVartime(x) }
+func IsSquareVartime(x *Element) bool { return isSquareVartime(x) }
 
 // Select sets z = x for bit 1 and z = y for bit 0.
 func Select(z, x, y *Element, bit uint64) { secp256k1.Select(z, x, y, bit) }

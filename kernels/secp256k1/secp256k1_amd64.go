@@ -80,6 +80,15 @@ func invertVartime(z, x *Element) {
 	secp256k1.InvertVartime(z, x)
 }
 
+func isSquareVartime(x *Element) bool {
+	if cpu.Secp256k1ADX {
+		if symbol := jacobiVartimeADX((*[4]uint64)(x)); symbol != 0 {
+			return symbol > 0
+		}
+	}
+	return secp256k1.IsSquareVartime(x)
+}
+
 func doubleN(z, p *Jacobian, n int) {
 	if cpu.Secp256k1ADX {
 		doubleNADX(point(z), point(p), n)

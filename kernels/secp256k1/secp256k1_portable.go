@@ -9,6 +9,7 @@ func sqr(z, x *Element)                          { secp256k1.Sqr(z, x) }
 func sqrt(z, x *Element) bool                    { return secp256k1.Sqrt(z, x) }
 func invert(z, x *Element)                       { secp256k1.Invert(z, x) }
 func invertVartime(z, x *Element)                { secp256k1.InvertVartime(z, x) }
+func isSquareVartime(x *Element) bool            { return secp256k1.IsSquareVartime(x) }
 func doubleN(z, p *Jacobian, n int)              { secp256k1.DoubleN(z, p, n) }
 func addMixed(z, p *Jacobian, q *Affine)         { secp256k1.AddMixed(z, p, q) }
 func addMixedDistinct(z, p *Jacobian, q *Affine) { secp256k1.AddMixedDistinct(z, p, q) }

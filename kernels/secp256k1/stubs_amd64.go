@@ -84,3 +84,11 @@ func invertADX(z *[4]uint64, x *[4]uint64)
 //
 //go:noescape
 func invertVartimeADX(z *[4]uint64, x *[4]uint64)
+
+// jacobiVartimeADX returns the Jacobi symbol of x modulo p, 1 or −1, or 0 where it is not
+// known after 25 rounds of 60 steps, as for x = 0. Public data only.
+//
+// Division steps in their positive form (see fallback/secp256k1/jacobi.go).
+//
+//go:noescape
+func jacobiVartimeADX(x *[4]uint64) int
