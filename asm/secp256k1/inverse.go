@@ -246,9 +246,18 @@ func (d *division) products(x, y operand.Mem, i int) {
 	d.mac(accG, limb(y, i), rows[3], false)
 }
 
-func (d *division) updateFG() {
+// updateFG applies the matrix to f and g. Where they are public and never negative,
+// positive leaves out the upper two limbs once they are zero.
+func (d *division) updateFG(positive bool) {
 	d.MOVQ(operand.Imm(1<<limbBits-1), lowMask)
 	for i := range 5 {
+		if positive && i == 3 {
+			d.MOVQ(limb(d.f, 3), reg.RAX)
+			for _, x := range []operand.Mem{limb(d.f, 4), limb(d.g, 3), limb(d.g, 4)} {
+				d.ORQ(x, reg.RAX)
+			}
+			d.JEQ(operand.LabelRef("short"))
+		}
 		d.products(d.f, d.g, i)
 		if i == 0 {
 			d.shift(accF, nil)
@@ -261,6 +270,13 @@ func (d *division) updateFG() {
 	}
 	d.MOVQ(accF[0], limb(d.f, 4))
 	d.MOVQ(accG[0], limb(d.g, 4))
+	if positive {
+		d.JMP(operand.LabelRef("updated"))
+		d.Label("short")
+		d.MOVQ(accF[0], limb(d.f, 2))
+		d.MOVQ(accG[0], limb(d.g, 2))
+		d.Label("updated")
+	}
 }
 
 // updateDE is that of fallback/secp256k1. It needs what updateFG leaves in lowMask.
@@ -392,7 +408,7 @@ func (f *field) invert(d *division, vartime bool) {
 	f.Label("round")
 	d.round()
 	f.MOVQ(zeta, d.zeta)
-	d.updateFG()
+	d.updateFG(false)
 	d.updateDE()
 	if vartime {
 		f.MOVQ(limb(d.g, 0), reg.RAX)
@@ -499,7 +515,7 @@ Division steps in their positive form (see fallback/secp256k1/jacobi.go).`)
 	f.Label("round")
 	d.positiveRound()
 	f.MOVQ(zeta, d.zeta)
-	d.updateFG()
+	d.updateFG(true)
 	f.MOVQ(limb(d.f, 0), reg.RAX)
 	f.XORQ(operand.Imm(1), reg.RAX)
 	for i := 1; i < 5; i++ {

@@ -8330,6 +8330,11 @@ run:
 	LEAQ    (SI)(DI*4), SI
 	SARQ    $0x3e, DI
 	MOVQ    24(SP), AX
+	ORQ     32(SP), AX
+	ORQ     64(SP), AX
+	ORQ     72(SP), AX
+	JEQ     short
+	MOVQ    24(SP), AX
 	IMULQ   R8
 	ADDQ    AX, R12
 	ADCQ    DX, R13
@@ -8387,18 +8392,25 @@ run:
 	SARQ    $0x3e, DI
 	MOVQ    R12, 32(SP)
 	MOVQ    SI, 72(SP)
-	MOVQ    (SP), AX
-	XORQ    $0x01, AX
-	ORQ     8(SP), AX
-	ORQ     16(SP), AX
-	ORQ     24(SP), AX
-	ORQ     32(SP), AX
-	JEQ     done
-	MOVQ    160(SP), R15
-	DECQ    168(SP)
-	JNE     round
-	XORL    AX, AX
-	JMP     end
+	JMP     updated
+
+short:
+	MOVQ R12, 16(SP)
+	MOVQ SI, 56(SP)
+
+updated:
+	MOVQ (SP), AX
+	XORQ $0x01, AX
+	ORQ  8(SP), AX
+	ORQ  16(SP), AX
+	ORQ  24(SP), AX
+	ORQ  32(SP), AX
+	JEQ  done
+	MOVQ 160(SP), R15
+	DECQ 168(SP)
+	JNE  round
+	XORL AX, AX
+	JMP  end
 
 done:
 	MOVQ 104(SP), AX
