@@ -141,8 +141,8 @@ func (d *division) step() {
 	d.DECQ(zeta)
 }
 
-// apply sets (x, y) to (a·x + b·y, q·x + r·y), shifted down: the matrix is in
-// sum, wordF, before, wordG.
+// apply sets (x, y) to (sum·x + wordF·y, before·x + wordG·y), which is where a run leaves
+// its matrix, both shifted down.
 func (d *division) apply(x, y reg.GPPhysical, shift uint64) {
 	d.MOVQ(x, odd)
 	d.IMULQ(sum, odd)
