@@ -109,7 +109,7 @@ func Invert(z, x *Element) {
 func InvertVartime(z, x *Element) {
 	var s scratch
 	s.init(x)
-	eta := int64(-1) // −(δ + 1/2)
+	eta := int64(-1) // −δ: δ may start anywhere when nothing counts the steps
 	for s.g != (signed62{}) {
 		eta = s.t.steps62Vartime(eta, uint64(s.f[0])|uint64(s.f[1])<<62, uint64(s.g[0])|uint64(s.g[1])<<62)
 		s.updateDE()

@@ -19,7 +19,7 @@ func IsSquareVartime(x *Element) bool {
 	if s.g == (signed62{}) {
 		return true
 	}
-	eta := int64(-1)
+	eta := int64(-1)    // −δ
 	symbol := uint64(0) // 1 for −1
 	for range 25 {
 		eta, symbol = s.t.positive62Vartime(eta, symbol, uint64(s.f[0])|uint64(s.f[1])<<62, uint64(s.g[0])|uint64(s.g[1])<<62)

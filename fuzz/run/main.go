@@ -6,26 +6,37 @@
 //	go run ./run -list                # folder, package, target and name
 //
 // The test binaries are built once for a package, with the instrumentation for
-// coverage, before any clock starts. Run ends with 1 when a target fails; the
-// failing input then lies in testdata/fuzz of its package, and go test runs it
-// from there on.
+// coverage, before any clock starts. The clock of a target starts when its seeds,
+// and the inputs that earlier runs found, have all been executed: the baseline. What
+// is executed from there on are mutations, and a target that comes to none fails.
+//
+// Run ends with 1 when a target fails; the failing input then lies in testdata/fuzz
+// of its package, and go test runs it from there on. It stops a fuzzer by an
+// interrupt, which Windows has not.
 package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 	"time"
 )
+
+// longestBaseline is how long the seeds of a target may take.
+const longestBaseline = 5 * time.Minute
 
 // target is one fuzz target.
 type target struct {
@@ -44,30 +55,34 @@ func main() {
 		workers  = flag.Int("workers", runtime.GOMAXPROCS(0), "`processes` that fuzz at once")
 	)
 	flag.Parse()
-	failures, err := run(*fuzzTime, *pattern, *list, *workers)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	failures, err := run(ctx, *fuzzTime, *pattern, *list, *workers)
+	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "fuzz:", err)
-		os.Exit(1)
 	}
-	if failures > 0 {
+	if err != nil || failures > 0 {
 		os.Exit(1)
 	}
 }
 
-func run(fuzzTime time.Duration, pattern string, list bool, workers int) (failures int, err error) {
+func run(ctx context.Context, fuzzTime time.Duration, pattern string, list bool, workers int) (failures int, err error) {
 	start := time.Now()
+	if fuzzTime <= 0 {
+		return 0, fmt.Errorf("each target must be fuzzed for longer than %v", fuzzTime)
+	}
 	want, err := regexp.Compile(pattern)
 	if err != nil {
 		return 0, err
 	}
-	here, err := output(".", "go", "list", "-m", "-f", "{{.Dir}}")
+	here, err := output(ctx, ".", "go", "list", "-m", "-f", "{{.Dir}}")
 	if err != nil {
 		return 0, err
 	}
 	top := filepath.Dir(here)
 	var targets []target
 	for _, module := range []string{top, here} {
-		found, err := discover(top, module)
+		found, err := discover(ctx, top, module)
 		if err != nil {
 			return 0, err
 		}
@@ -77,22 +92,21 @@ func run(fuzzTime time.Duration, pattern string, list bool, workers int) (failur
 			}
 		}
 	}
+	if len(targets) == 0 {
+		return 0, fmt.Errorf("no target matches %q", pattern)
+	}
 	if list {
 		for _, t := range targets {
 			fmt.Println(t.module, t.pkg, t.function, t.name)
 		}
 		return 0, nil
 	}
-	if len(targets) == 0 {
-		return 0, fmt.Errorf("no target matches %q", pattern)
-	}
-
 	binaries, err := os.MkdirTemp("", "fuzz")
 	if err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(binaries)
-	cache, err := output(".", "go", "env", "GOCACHE")
+	cache, err := output(ctx, ".", "go", "env", "GOCACHE")
 	if err != nil {
 		return 0, err
 	}
@@ -102,7 +116,7 @@ func run(fuzzTime time.Duration, pattern string, list bool, workers int) (failur
 			continue
 		}
 		binary := filepath.Join(binaries, strconv.Itoa(i)+".exe")
-		if _, err := output(t.module, "go", "test", "-c", "-vet=off", "-fuzz=.", "-o", binary, t.pkg); err != nil {
+		if _, err := output(ctx, t.module, "go", "test", "-c", "-vet=off", "-fuzz=.", "-o", binary, t.pkg); err != nil {
 			return 0, err
 		}
 		built[t.pkg] = binary
@@ -110,25 +124,30 @@ func run(fuzzTime time.Duration, pattern string, list bool, workers int) (failur
 	fmt.Printf("fuzz: %d targets in %d packages built in %.0f s; %v each, %d processes\n",
 		len(targets), len(built), time.Since(start).Seconds(), fuzzTime, workers)
 
-	executions := 0
+	var all executions
 	for _, t := range targets {
-		text, err := t.fuzz(built[t.pkg], filepath.Join(cache, "fuzz", t.pkg), fuzzTime, workers)
+		text, err := t.fuzz(ctx, built[t.pkg], filepath.Join(cache, "fuzz", t.pkg), fuzzTime, workers)
+		if ctx.Err() != nil {
+			return failures, errors.New("interrupted")
+		}
 		n := count(text)
-		executions += n
+		all.baseline += n.baseline
+		all.mutated += n.mutated
 		if err != nil {
 			failures++
-			fmt.Printf("FAIL  %-44s %10d executions\n%s\n", t.name, n, text)
+			fmt.Printf("FAIL  %-38s %v: %v\n%s\n", t.name, n, err, text)
 			continue
 		}
-		fmt.Printf("ok    %-44s %10d executions\n", t.name, n)
+		fmt.Printf("ok    %-38s %v\n", t.name, n)
 	}
-	fmt.Printf("fuzz: %d targets, %d executions, %d failures in %.0f s\n", len(targets), executions, failures, time.Since(start).Seconds())
+	fmt.Printf("fuzz: %d targets, %d seeds, %d mutations, %d failures in %.0f s\n",
+		len(targets), all.baseline, all.mutated, failures, time.Since(start).Seconds())
 	return failures, nil
 }
 
 // discover lists the targets of one module.
-func discover(top, module string) (targets []target, err error) {
-	text, err := output(module, "go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}`, "./...")
+func discover(ctx context.Context, top, module string) (targets []target, err error) {
+	text, err := output(ctx, module, "go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}`, "./...")
 	if err != nil {
 		return nil, err
 	}
@@ -176,38 +195,81 @@ func fuzzFunctions(folder string) (functions []string, err error) {
 
 // fuzz runs one target, and once more when the fuzzer itself was late to stop:
 // it then fails without an input that fails (go.dev/issue/56238).
-func (t target) fuzz(binary, cache string, fuzzTime time.Duration, workers int) (text string, err error) {
+func (t target) fuzz(ctx context.Context, binary, cache string, fuzzTime time.Duration, workers int) (text string, err error) {
 	for range 2 {
-		cmd := exec.Command(binary, "-test.run=^$", "-test.fuzz=^"+t.function+"$", "-test.fuzztime="+fuzzTime.String(),
-			"-test.fuzzminimizetime=5s", "-test.fuzzcachedir="+cache, "-test.parallel="+strconv.Itoa(workers), "-test.timeout=0")
-		cmd.Dir = t.folder
-		b, err := cmd.CombinedOutput()
-		if text = string(b); err == nil {
-			return text, nil
+		if text, err = t.fuzzOnce(ctx, binary, cache, fuzzTime, workers); err == nil {
+			break
 		}
-		late := strings.Contains(text, "context deadline exceeded") && !strings.Contains(text, "Failing input written")
-		if !late {
-			return text, err
+		late := strings.Contains(text, "context deadline exceeded") || strings.Contains(text, "context canceled")
+		if !late || strings.Contains(text, "Failing input written") {
+			break
 		}
 	}
-	return text, errors.New("late twice")
+	if err == nil && count(text).mutated == 0 {
+		err = errors.New("it executed no mutation")
+	}
+	return text, err
 }
 
-var progress = regexp.MustCompile(`(?m)^fuzz: elapsed: .*(?:execs: |coverage: )(\d+)`)
+func (t target) fuzzOnce(ctx context.Context, binary, cache string, fuzzTime time.Duration, workers int) (text string, err error) {
+	cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-test.fuzz=^"+t.function+"$", "-test.fuzztime="+(longestBaseline+fuzzTime).String(),
+		"-test.fuzzminimizetime=5s", "-test.fuzzcachedir="+cache, "-test.parallel="+strconv.Itoa(workers), "-test.timeout=0")
+	cmd.Dir = t.folder
+	interrupt := func() error { return cmd.Process.Signal(os.Interrupt) } // its workers end with it
+	cmd.Cancel = interrupt
+	cmd.WaitDelay = 10 * time.Second
+	log := printed{begun: func() { time.AfterFunc(fuzzTime, func() { interrupt() }) }}
+	cmd.Stdout, cmd.Stderr = &log, &log
+	err = cmd.Run()
+	return log.String(), err
+}
 
-// count returns the executions that the fuzzer last told of: of seeds, while it
-// is at them, and then of all.
-func count(text string) (n int) {
-	for _, m := range progress.FindAllStringSubmatch(text, -1) {
-		executions, _ := strconv.Atoi(m[1])
-		n = max(n, executions)
+// printed is what a fuzzer prints. It calls begun once the baseline is complete.
+type printed struct {
+	bytes.Buffer
+	begun func()
+	once  sync.Once
+}
+
+func (p *printed) Write(b []byte) (int, error) {
+	n, err := p.Buffer.Write(b)
+	if bytes.Contains(p.Bytes(), []byte(" completed, now fuzzing with ")) {
+		p.once.Do(p.begun)
 	}
+	return n, err
+}
+
+// executions tells how often a target ran.
+type executions struct {
+	baseline int // with seeds, and with inputs that earlier runs found
+	mutated  int
+}
+
+func (n executions) String() string {
+	return fmt.Sprintf("%6d seeds %9d mutations", n.baseline, n.mutated)
+}
+
+var (
+	gathered = regexp.MustCompile(`(?m)^fuzz: elapsed: .* (\d+)/\d+ completed`)
+	executed = regexp.MustCompile(`(?m)^fuzz: elapsed: .* execs: (\d+) `)
+)
+
+// count returns what the fuzzer last told of. Its own count includes the baseline.
+func count(text string) (n executions) {
+	last := func(form *regexp.Regexp) (n int) {
+		for _, m := range form.FindAllStringSubmatch(text, -1) {
+			n, _ = strconv.Atoi(m[1])
+		}
+		return n
+	}
+	n.baseline = last(gathered)
+	n.mutated = max(0, last(executed)-n.baseline)
 	return n
 }
 
 // output runs a command in a folder and returns what it prints.
-func output(folder, name string, args ...string) (string, error) {
-	cmd := exec.Command(name, args...)
+func output(ctx context.Context, folder, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = folder
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
