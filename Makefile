@@ -60,7 +60,8 @@ interop: $(PEERS)/node_modules ## open what other implementations make, and let 
 	@cd fuzz/interop && SEALWRIGHT_REQUIRE=$${SEALWRIGHT_REQUIRE:+$$SEALWRIGHT_REQUIRE,}interop $(GO) test -count=1 -timeout 5m
 
 hostile: ## open a corpus of hostile wraps with the library and the tool, and break pipes and disks under it
-	@cd fuzz && out=$$($(GO) test -count=1 -timeout 30m -v -run '^TestHostile$$' ./hostile) || { echo "$$out"; exit 1; }; echo "$$out" | grep -E '^hostile:|SEALWRIGHT_SEED'
+	@cd fuzz && out=$$($(GO) test -count=1 -timeout 30m -v ./hostile) || { echo "$$out"; exit 1; }; echo "$$out" | grep -E '^hostile:|SEALWRIGHT_SEED'; \
+	echo "hostile: $$(echo "$$out" | grep -c '^--- PASS') tests passed, $$(echo "$$out" | grep -c '^--- SKIP') skipped"
 	@cd tools && out=$$($(GO) test -count=1 -v -run '^TestFault' ./sealwright) || { echo "$$out"; exit 1; }; \
 	echo "$$out" | grep -E 'NOT RUN|MB in all' || true; echo "faults: $$(echo "$$out" | grep -c '^--- PASS') tests of the tool passed, $$(echo "$$out" | grep -c '^--- SKIP') skipped"
 

@@ -6,13 +6,11 @@
 //	go run ./run -list                # folder, package, target and name
 //
 // The test binaries are built once for a package, with the instrumentation for
-// coverage, before any clock starts. The clock of a target starts when its seeds,
-// and the inputs that earlier runs found, have all been executed: the baseline. What
-// is executed from there on are mutations, and a target that comes to none fails.
+// coverage, before any clock starts. A target that does not come to mutations, slow as
+// its seeds are, is given longer; one that comes to none fails.
 //
 // Run ends with 1 when a target fails; the failing input then lies in testdata/fuzz
-// of its package, and go test runs it from there on. It stops a fuzzer by an
-// interrupt, which Windows has not.
+// of its package, and go test runs it from there on.
 package main
 
 import (
@@ -30,13 +28,9 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 )
-
-// longestBaseline is how long the seeds of a target may take.
-const longestBaseline = 5 * time.Minute
 
 // target is one fuzz target.
 type target struct {
@@ -193,51 +187,35 @@ func fuzzFunctions(folder string) (functions []string, err error) {
 	return functions, nil
 }
 
-// fuzz runs one target, and once more when the fuzzer itself was late to stop:
-// it then fails without an input that fails (go.dev/issue/56238).
+// fuzz runs one target: for twice as long, and twice as long again, while it got no
+// further than its seeds; and once more when the fuzzer itself was late to stop: it
+// then fails without an input that fails (go.dev/issue/56238).
 func (t target) fuzz(ctx context.Context, binary, cache string, fuzzTime time.Duration, workers int) (text string, err error) {
-	for range 2 {
-		if text, err = t.fuzzOnce(ctx, binary, cache, fuzzTime, workers); err == nil {
-			break
+	again := true
+	for limit := fuzzTime; ; {
+		cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-test.fuzz=^"+t.function+"$", "-test.fuzztime="+limit.String(),
+			"-test.fuzzminimizetime=5s", "-test.fuzzcachedir="+cache, "-test.parallel="+strconv.Itoa(workers), "-test.timeout=0")
+		cmd.Dir = t.folder
+		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // its workers end with it
+		cmd.WaitDelay = 10 * time.Second
+		b, err := cmd.CombinedOutput()
+		text = string(b)
+		late := strings.Contains(text, "context deadline exceeded") && !strings.Contains(text, "Failing input written")
+		switch {
+		case err != nil && again && late:
+			again = false
+		case err != nil || count(text).mutated > 0:
+			return text, err
+		case limit >= fuzzTime*maxLonger:
+			return text, errors.New("it executed no mutation")
+		default:
+			limit *= 2
 		}
-		late := strings.Contains(text, "context deadline exceeded") || strings.Contains(text, "context canceled")
-		if !late || strings.Contains(text, "Failing input written") {
-			break
-		}
 	}
-	if err == nil && count(text).mutated == 0 {
-		err = errors.New("it executed no mutation")
-	}
-	return text, err
 }
 
-func (t target) fuzzOnce(ctx context.Context, binary, cache string, fuzzTime time.Duration, workers int) (text string, err error) {
-	cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-test.fuzz=^"+t.function+"$", "-test.fuzztime="+(longestBaseline+fuzzTime).String(),
-		"-test.fuzzminimizetime=5s", "-test.fuzzcachedir="+cache, "-test.parallel="+strconv.Itoa(workers), "-test.timeout=0")
-	cmd.Dir = t.folder
-	interrupt := func() error { return cmd.Process.Signal(os.Interrupt) } // its workers end with it
-	cmd.Cancel = interrupt
-	cmd.WaitDelay = 10 * time.Second
-	log := printed{begun: func() { time.AfterFunc(fuzzTime, func() { interrupt() }) }}
-	cmd.Stdout, cmd.Stderr = &log, &log
-	err = cmd.Run()
-	return log.String(), err
-}
-
-// printed is what a fuzzer prints. It calls begun once the baseline is complete.
-type printed struct {
-	bytes.Buffer
-	begun func()
-	once  sync.Once
-}
-
-func (p *printed) Write(b []byte) (int, error) {
-	n, err := p.Buffer.Write(b)
-	if bytes.Contains(p.Bytes(), []byte(" completed, now fuzzing with ")) {
-		p.once.Do(p.begun)
-	}
-	return n, err
-}
+// maxLonger is how many times as long as asked a target with slow seeds may take.
+const maxLonger = 32
 
 // executions tells how often a target ran.
 type executions struct {

@@ -3,25 +3,79 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
+	"time"
 )
 
 // What the fuzzer of Go 1.26 prints, stopped among the seeds and after them.
 func TestCount(t *testing.T) {
 	for _, tt := range []struct {
 		text string
-		want int
+		want executions
 	}{
-		{"", 0},
-		{"fuzz: elapsed: 0s, gathering baseline coverage: 0/640 completed\nfuzz: elapsed: 1s, gathering baseline coverage: 512/640 completed\nPASS\n", 512},
+		{"", executions{}},
+		{"testing: warning: no fuzz tests to fuzz\nPASS\n", executions{}},
+		{"fuzz: elapsed: 0s, gathering baseline coverage: 0/640 completed\nfuzz: elapsed: 1s, gathering baseline coverage: 512/640 completed\nPASS\n", executions{512, 0}},
 		{"fuzz: elapsed: 0s, gathering baseline coverage: 0/3 completed\n" +
 			"fuzz: elapsed: 0s, gathering baseline coverage: 3/3 completed, now fuzzing with 2 workers\n" +
 			"fuzz: elapsed: 3s, execs: 41020 (13671/sec), new interesting: 2 (total: 5)\n" +
-			"fuzz: elapsed: 5s, execs: 70344 (14583/sec), new interesting: 4 (total: 7)\nPASS\n", 70344},
+			"fuzz: elapsed: 5s, execs: 70344 (14583/sec), new interesting: 4 (total: 7)\nPASS\n", executions{3, 70341}},
+		{"fuzz: elapsed: 0s, gathering baseline coverage: 0/3 completed\n" +
+			"fuzz: elapsed: 0s, gathering baseline coverage: 3/3 completed, now fuzzing with 2 workers\n" +
+			"fuzz: elapsed: 1s, execs: 3 (3/sec), new interesting: 0 (total: 3)\nPASS\n", executions{3, 0}},
 	} {
 		if got := count(tt.text); got != tt.want {
-			t.Errorf("%q: %d executions, want %d", tt.text, got, tt.want)
+			t.Errorf("%q: %d, want %d", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestFuzz runs what acts as a fuzzer does. One that passes and has mutated nothing
+// fails, unless it does so when it is given longer.
+func TestFuzz(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no shell")
+	}
+	const seeds = `echo "fuzz: elapsed: 0s, gathering baseline coverage: 3/3 completed, now fuzzing with 2 workers"
+`
+	for _, tt := range []struct {
+		name, script string
+		pass         bool
+	}{
+		{"mutates", seeds + `echo "fuzz: elapsed: 1s, execs: 10 (5/sec), new interesting: 0 (total: 3)"; echo PASS`, true},
+		{"mutates when it is given longer", seeds + `case "$*" in *fuzztime=800ms*) echo "fuzz: elapsed: 1s, execs: 10 (5/sec), new interesting: 0 (total: 3)";; esac; echo PASS`, true},
+		{"mutates nothing", seeds + `echo "fuzz: elapsed: 1s, execs: 3 (3/sec), new interesting: 0 (total: 3)"; echo PASS`, false},
+		{"ends among the seeds", `echo "fuzz: elapsed: 0s, gathering baseline coverage: 0/3 completed"; echo PASS`, false},
+		{"has no such target", `echo "testing: warning: no fuzz tests to fuzz"; echo PASS`, false},
+		{"fails", seeds + `echo "fuzz: elapsed: 1s, execs: 9 (9/sec), new interesting: 0 (total: 3)"; echo FAIL; exit 1`, false},
+	} {
+		fuzzer := filepath.Join(t.TempDir(), "fuzzer")
+		if err := os.WriteFile(fuzzer, []byte("#!/bin/sh\n"+tt.script+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		text, err := target{function: "FuzzX", folder: t.TempDir()}.fuzz(t.Context(), fuzzer, t.TempDir(), 200*time.Millisecond, 2)
+		if (err == nil) != tt.pass {
+			t.Errorf("%s: %v\n%s", tt.name, err, text)
+		}
+	}
+}
+
+// What leaves nothing to do is refused before anything is built.
+func TestRunRefuses(t *testing.T) {
+	for _, tt := range []struct {
+		time          time.Duration
+		pattern, want string
+		list          bool
+	}{
+		{0, "", "each target must be fuzzed for longer than 0s", false},
+		{-time.Second, "", "each target must be fuzzed for longer than -1s", false},
+		{time.Second, "NoSuchTarget", `no target matches "NoSuchTarget"`, false},
+		{time.Second, "NoSuchTarget", `no target matches "NoSuchTarget"`, true},
+	} {
+		if _, err := run(t.Context(), tt.time, tt.pattern, tt.list, 1); err == nil || err.Error() != tt.want {
+			t.Errorf("%v, %q: %v, want %s", tt.time, tt.pattern, err, tt.want)
 		}
 	}
 }
@@ -35,7 +89,7 @@ func TestDiscover(t *testing.T) {
 		{here, "github.com/sealwright/sealwright/fuzz/kernels", filepath.Join(here, "kernels"), "FuzzField", "fuzz_kernels_FuzzField"},
 		{filepath.Dir(here), "github.com/sealwright/sealwright/protocol/nip44", filepath.Join(filepath.Dir(here), "protocol", "nip44"), "FuzzDecrypt", "protocol_nip44_FuzzDecrypt"},
 	} {
-		found, err := discover(filepath.Dir(here), want.module)
+		found, err := discover(t.Context(), filepath.Dir(here), want.module)
 		if err != nil {
 			t.Fatal(err)
 		}
