@@ -216,6 +216,38 @@ func TestReproducible(t *testing.T) {
 	}
 }
 
+// TestSweeps holds the sweeps to the lengths of what they go through, whatever sample
+// of them a run takes.
+func TestSweeps(t *testing.T) {
+	offered := 0
+	g := &generator{builder: newBuilder(), pick: func() bool { offered++; return false }}
+	g.emit = func(Input) { offered++ }
+	texts := 0
+	for layer := range layers {
+		texts += len(g.good(layer))
+	}
+	truncations := texts
+	for layer := range rumorLayer {
+		block := len(pad(g.good(layer + 1)))
+		// Version, nonce, block and MAC, in base64 with padding.
+		truncations += block + (1+32+block+32+2)/3*4
+	}
+	for _, c := range []struct {
+		name string
+		make func(*generator)
+		want int
+	}{
+		{"every truncation of three texts, and of the two payloads and their blocks", (*generator).truncated, truncations},
+		{"every bit of the three texts", (*generator).bitFlips, 8 * texts},
+		{"two layers, 0 to 40 bytes, three fillings", (*generator).authenticatedBlocks, 2 * 41 * 3},
+	} {
+		offered = 0
+		if c.make(g); offered != c.want {
+			t.Errorf("%s: %d inputs, want %d", c.name, offered, c.want)
+		}
+	}
+}
+
 // skipRace skips what holds time and memory to account, which the race detector
 // takes tenfold, and starts no goroutine but those of UnwrapAll; TestInbox and
 // TestCloseBeside64 are for it.
