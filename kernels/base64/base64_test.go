@@ -133,6 +133,38 @@ func TestBadCharacter(t *testing.T) {
 	})
 }
 
+// Lengths about those at which a text is taken in several calls, and beyond, and a bad
+// character where one call ends and the next begins.
+func TestLong(t *testing.T) {
+	testkit.EachTier(t, "base64", func(t *testing.T) {
+		random := rand.NewChaCha8([32]byte{7})
+		for _, size := range []int{48 << 10, 96 << 10, 144 << 10, 1 << 20} {
+			for _, more := range []int{-3, -1, 0, 1, 23, 24, 29, 30, 31, 33, 60} {
+				raw, code := text(random, size+more)
+				got := make([]byte, len(code))
+				if base64.Encode(got, raw); !bytes.Equal(got, code) {
+					t.Fatalf("%d bytes: Encode differs from the fallback", len(raw))
+				}
+				back := make([]byte, len(raw)+2) // room for what takes the place of padding
+				if n, ok := base64.Decode(back, code); n != len(raw) || !ok || !bytes.Equal(back[:n], raw) {
+					t.Fatalf("%d bytes: Decode returns %d, %v, or differs", len(raw), n, ok)
+				}
+				for _, at := range []int{0, 64<<10 - 1, 64 << 10, 64<<10 + 1, len(code) - 5, len(code) - 1} {
+					if at >= len(code) {
+						continue
+					}
+					was := code[at]
+					code[at] = '*'
+					if n, ok := base64.Decode(back, code); n != 0 || ok {
+						t.Fatalf("%d bytes: a bad character at %d is taken", len(raw), at)
+					}
+					code[at] = was
+				}
+			}
+		}
+	})
+}
+
 // Every value of the last two characters and what they leave spare.
 func TestSpareBits(t *testing.T) {
 	testkit.EachTier(t, "base64", func(t *testing.T) {

@@ -111,14 +111,35 @@ func TestGuardPages(t *testing.T) {
 // The counter wraps at 2^32 wherever in the input that falls.
 func TestCounterEnd(t *testing.T) {
 	testkit.EachTier(t, "chacha20", func(t *testing.T) {
-		random := rand.NewChaCha8([32]byte{4})
+		// Every number of blocks, so that it happens in each path.
+		text, key, nonce := input(rand.NewChaCha8([32]byte{4}), 41*chacha20.BlockSize)
 		for before := range uint32(40) {
-			text, key, nonce := input(random, 40*chacha20.BlockSize+5)
 			counter := -before // so many blocks below 2^32
-			got := make([]byte, len(text))
-			chacha20.XORKeyStream(got, text, &key, &nonce, counter)
-			if !bytes.Equal(got, want(text, &key, &nonce, counter)) {
-				t.Errorf("counter %#x: differs from the fallback", counter)
+			all := want(text, &key, &nonce, counter)
+			for n := 5; n < len(text); n += chacha20.BlockSize {
+				got := make([]byte, n)
+				chacha20.XORKeyStream(got, text[:n], &key, &nonce, counter)
+				if !bytes.Equal(got, all[:n]) {
+					t.Errorf("counter %#x, %d bytes: differs from the fallback", counter, n)
+				}
+			}
+		}
+	})
+}
+
+// Lengths about those at which a message is taken in several calls, and beyond.
+func TestLong(t *testing.T) {
+	testkit.EachTier(t, "chacha20", func(t *testing.T) {
+		text, key, nonce := input(rand.NewChaCha8([32]byte{6}), 1<<20+70)
+		all := want(text, &key, &nonce, 7)
+		got := make([]byte, len(text))
+		for size := 4 << 10; size <= 1<<20; size *= 2 {
+			for _, n := range []int{size - 65, size - 1, size, size + 1, size + 63, size + 70} {
+				clear(got)
+				chacha20.XORKeyStream(got[:n], text[:n], &key, &nonce, 7)
+				if !bytes.Equal(got[:n], all[:n]) {
+					t.Errorf("%d bytes: differs from the fallback", n)
+				}
 			}
 		}
 	})

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/crypto/chacha20"
 
 	"github.com/sealwright/sealwright/internal/testkit"
+	kernel "github.com/sealwright/sealwright/kernels/sha256"
 	"github.com/sealwright/sealwright/protocol/keys"
 )
 
@@ -782,4 +783,13 @@ func FuzzDecrypt(f *testing.F) {
 			t.Errorf("an error and %d bytes", len(got))
 		}
 	})
+}
+
+// The constant states are those of the key that NIP-44 names.
+func TestExtractKey(t *testing.T) {
+	var want kernel.HMACKey
+	want.Init([]byte("nip44-v2"))
+	if extractKey != want {
+		t.Errorf("%x, want %x", extractKey, want)
+	}
 }

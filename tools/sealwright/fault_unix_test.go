@@ -601,7 +601,7 @@ func TestFaultStreams(t *testing.T) {
 			{bad + `"$@" 2>&-`, many, 2},
 			{bad + `"$@" 2>/dev/full`, many, 1},
 			{`exec "$@" "$input" 2>/dev/full`, many, 0}, // nothing to tell
-			{bad + `"$@" 2>&1 >/dev/null | :`, 0, 0},           // the shell's code is that of :
+			{bad + `"$@" 2>&1 >/dev/null | :`, 0, 0},    // the shell's code is that of :
 			{`exec "$@" --no-such-flag 2>/dev/full`, 0, 1},
 		} {
 			if _, err := os.Stat("/dev/full"); err != nil && strings.Contains(test.line, "/dev/full") {
