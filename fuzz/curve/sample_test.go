@@ -1,10 +1,11 @@
 package curve
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
+
+	"github.com/sealwright/sealwright/internal/testkit"
 )
 
 // sample returns a seeded source, whose seed it prints, and how many cases to
@@ -12,22 +13,13 @@ import (
 // run.
 func sample(t *testing.T, some, all int) (*rand.ChaCha8, int) {
 	t.Helper()
-	seed := rand.Uint64()
-	if s := os.Getenv("SEALWRIGHT_SEED"); s != "" {
-		var err error
-		if seed, err = strconv.ParseUint(s, 10, 64); err != nil {
-			t.Fatalf("SEALWRIGHT_SEED: %v", err)
-		}
-	}
 	n := some
-	if os.Getenv("SEALWRIGHT_LONG") == "1" {
+	if testkit.Long() {
 		n = all
 	}
-	t.Logf("%d of %d cases, SEALWRIGHT_SEED=%d", n, all, seed)
+	t.Logf("%d of %d cases", n, all)
 	var key [32]byte
-	for i := range 8 {
-		key[i] = byte(seed >> (8 * i))
-	}
+	binary.LittleEndian.PutUint64(key[:], testkit.Rand(t).Uint64())
 	return rand.NewChaCha8(key), n
 }
 

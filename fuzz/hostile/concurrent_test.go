@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sealwright/sealwright/internal/testkit"
 	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/identity"
 	"github.com/sealwright/sealwright/protocol/keys"
@@ -170,7 +171,7 @@ func closings(ctx context.Context, peer *identity.Identity, pub keys.PublicKey, 
 func TestCloseBeside64(t *testing.T) {
 	ctx := context.Background()
 	rounds := 3
-	if long() {
+	if testkit.Long() {
 		rounds = 30
 	}
 	peer := newParty("peer").identity(t)

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,27 +53,12 @@ const (
 	batchSize = 256
 )
 
-// random returns the generator of a sample, whose seed is printed.
-func random(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	if s := os.Getenv("SEALWRIGHT_SEED"); s != "" {
-		var err error
-		if seed, err = strconv.ParseUint(s, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("SEALWRIGHT_SEED=%d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}
-
-func long() bool { return os.Getenv("SEALWRIGHT_LONG") == "1" }
-
 // sampled makes a generator that, by default, takes one of every so many inputs
 // of the sweeps.
 func sampled(t *testing.T, every int) *generator {
-	r := random(t)
+	r := testkit.Rand(t)
 	g := &generator{builder: newBuilder()}
-	if !long() {
+	if !testkit.Long() {
 		g.pick = func() bool { return r.IntN(every) == 0 }
 	}
 	return g
@@ -637,7 +621,7 @@ func TestLongLines(t *testing.T) {
 // TestInbox puts good wraps among thousands of hostile ones. Case 34.
 func TestInbox(t *testing.T) {
 	g := sampled(t, 12)
-	r := random(t)
+	r := testkit.Rand(t)
 	bob := g.bob.identity(t)
 	type item struct {
 		Input
