@@ -47,7 +47,7 @@ test-long: ## run every test and every sweep whole instead of as a sample, on ev
 # The restriction is read before a test begins, so that go test does not know that its
 # cached result was another restriction's.
 test-tiers: ## run the library's tests under every restriction of the tiers, and without assembly
-	@set -e; for r in portable avx2 shani adx -avx512; do echo "== SEALWRIGHT_CPU=$$r"; SEALWRIGHT_CPU=$$r $(GO) test -count=1 ./kernels/... ./protocol/...; done
+	@set -e; for r in portable avx2 shani,adx -avx512; do echo "== SEALWRIGHT_CPU=$$r"; SEALWRIGHT_CPU=$$r $(GO) test -short -count=1 ./kernels/... ./protocol/...; done
 	@echo "== -tags purego"; $(GO) test -tags purego ./...
 
 fuzz: ## run every fuzz target for FUZZTIME (10s)
@@ -78,7 +78,7 @@ vuln: ## look for known vulnerabilities (needs a network)
 	@tools/platforms/vuln $(MODULES)
 
 race: ## run the tests again under the race detector (needs a C compiler)
-	@set -e; for m in . tools tools/gonostr; do echo "== go test -race ./... ($$m)"; (cd $$m && CGO_ENABLED=1 $(GO) test -race -skip '^TestFault' ./...); done
+	@set -e; for m in . tools tools/gonostr; do echo "== go test -race ./... ($$m)"; (cd $$m && CGO_ENABLED=1 $(GO) test -race -short -skip '^Test(Fault|Exhaustive)' ./...); done
 	@cd fuzz && echo "== go test -race ./hostile" && CGO_ENABLED=1 $(GO) test -race -run '^Test(CloseBeside64|CancelLeavesNothing|Inbox)$$' ./hostile
 
 bench-quick: ## the audit's table beside go-nostr, in a minute
