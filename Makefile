@@ -115,19 +115,19 @@ bench-cpeers: ## benchmark the C peers (needs a C compiler and Debian's libsecp2
 	@cd bench && ../bin/bench/libsecp256k1.test -test.run '^$$' -test.bench '/impl=gonostr-libsecp$$|//impl=gonostr-libsecp$$' $(BENCH_FLAGS)
 
 # The configuration lines that say where a benchmark file comes from.
-source = echo "command: make $(1)"; echo "date: $$(date -u +%Y-%m-%dT%H:%M:%SZ)"; echo "commit: $$(git describe --always --dirty=+changed)"
+source = echo "command: make $(1)$(if $(BENCH_FLAGS), BENCH_FLAGS=$(BENCH_FLAGS))"; echo "date: $$(date -u +%Y-%m-%dT%H:%M:%SZ)"; echo "commit: $$(git describe --always --dirty=+changed)"
 
 bench-inputs:
 	@mkdir -p bin/bench
-	@cd bench && $(GO) test -count=1 -run '^TestExportInputs$$' -inputs $(BENCH_INPUTS) . >/dev/null
+	@cd bench && $(GO) test -count=1 -run '^TestExportInputs$$' -inputs "$(BENCH_INPUTS)" . >/dev/null
 
 bench-js: bench-inputs ## benchmark nostr-tools, nostr-wasm and rust-nostr (needs Node and npm)
 	@$(call source,bench-js)
-	@cd bench/js && npm ci --no-audit --no-fund --silent && node bench.mjs --inputs $(BENCH_INPUTS) $(BENCH_FLAGS)
+	@cd bench/js && npm ci --no-audit --no-fund --silent && node bench.mjs --inputs "$(BENCH_INPUTS)" $(BENCH_FLAGS)
 
 bench-jvm: bench-inputs ## benchmark Bouncy Castle (needs a JDK and Debian's libbcprov-java libjackson2-core-java)
 	@$(call source,bench-jvm)
-	@rm -rf bin/bench/jvm && javac -d bin/bench/jvm -cp $(JARS) bench/jvm/*.java && java -cp bin/bench/jvm:$(JARS) Bench $(BENCH_INPUTS) $(BENCH_FLAGS)
+	@rm -rf bin/bench/jvm && javac -d bin/bench/jvm -cp $(JARS) bench/jvm/*.java && java -cp bin/bench/jvm:$(JARS) Bench "$(BENCH_INPUTS)" $(BENCH_FLAGS)
 
 lint: ## gofmt, go vet and a pinned staticcheck
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "not formatted:"; echo "$$bad"; exit 1; fi

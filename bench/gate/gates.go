@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -82,7 +83,7 @@ func parseGate(line string) (*gate, error) {
 			continue
 		}
 		n, err := strconv.ParseFloat(field, 64)
-		if err != nil || n <= 0 {
+		if err != nil || !(n > 0) || math.IsInf(n, 0) {
 			return nil, fmt.Errorf("%q is not a number above 0", field)
 		}
 		*v = n

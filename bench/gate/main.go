@@ -52,7 +52,7 @@ could not measure.
 		flag.Usage()
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	failed, err := run(ctx, os.Stdout, *name, *rounds, *benchtime, *calibrate)
 	switch {

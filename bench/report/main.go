@@ -48,7 +48,7 @@ something failed, with 2 when it was called wrongly.
 var errUsage = errors.New("wrong usage")
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	err := command(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	switch {
