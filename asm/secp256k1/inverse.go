@@ -196,6 +196,12 @@ func (d *division) round() {
 		d.ADDQ(odd, x[0])
 		d.SARQ(operand.Imm(42), x[0])
 	}
+	d.endRun()
+}
+
+// endRun applies the matrix of a run to the low limbs and to that of the round, and
+// goes on to the next run.
+func (d *division) endRun() {
 	d.apply(lowF, lowG, run)
 	d.apply(rows[0], rows[2], 0)
 	d.apply(rows[1], rows[3], 0)
@@ -295,14 +301,15 @@ func (d *division) updateDE() {
 		d.ANDQ(signs[1], t)
 		d.ADDQ(t, m)
 	}
+	both := []struct {
+		acc [2]reg.GPPhysical
+		m   reg.GPPhysical
+	}{{accF, multiples[0]}, {accG, multiples[1]}}
 	for i := range 5 {
 		d.products(d.d, d.e, i)
 		switch i {
 		case 0:
-			for _, x := range []struct {
-				acc [2]reg.GPPhysical
-				m   reg.GPPhysical
-			}{{accF, multiples[0]}, {accG, multiples[1]}} {
+			for _, x := range both {
 				d.MOVQ(operand.Imm(invP), reg.RAX)
 				d.IMULQ(x.acc[0], reg.RAX)
 				d.ADDQ(x.m, reg.RAX)
@@ -316,10 +323,7 @@ func (d *division) updateDE() {
 			}
 			continue
 		case 4:
-			for _, x := range []struct {
-				acc [2]reg.GPPhysical
-				m   reg.GPPhysical
-			}{{accF, multiples[0]}, {accG, multiples[1]}} {
+			for _, x := range both {
 				d.MOVQ(x.m, reg.RAX)
 				d.SHLQ(operand.Imm(8), reg.RAX)
 				d.SARQ(operand.Imm(64-8), x.m)
@@ -494,11 +498,7 @@ func (d *division) positiveRound() {
 	}
 	d.MOVQ(low[0], lowF)
 	d.MOVQ(low[1], lowG)
-	d.apply(lowF, lowG, run)
-	d.apply(rows[0], rows[2], 0)
-	d.apply(rows[1], rows[3], 0)
-	d.DECQ(d.runs)
-	d.JNE(operand.LabelRef("run"))
+	d.endRun()
 }
 
 func (f *field) jacobiVartimeFunc() {

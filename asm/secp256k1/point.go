@@ -99,7 +99,7 @@ and q on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplica
 // addDistinct is the addition of addMixedDistinctADX, or that of addMixedVartimeADX.
 // zs is the Z by which q is brought to p's denominator, if it is not p's own.
 func (f *field) addDistinct(vartime bool, zs operand.Mem) {
-	t, r, hh, v, w4, u := f.element(), f.element(), f.element(), f.element(), f.element(), f.element()
+	t, r, hh, v, yh, u := f.element(), f.element(), f.element(), f.element(), f.element(), f.element()
 	f.point("p", from)
 	z := at(from, pointZ)
 	if zs.Base != nil {
@@ -130,7 +130,7 @@ func (f *field) addDistinct(vartime bool, zs operand.Mem) {
 	f.mul(at(from, pointX), t)
 	f.store(t) // V = X₁·H²
 	f.mul(at(from, pointY), hh)
-	f.store(w4) // Y₁·H³
+	f.store(yh) // Y₁·H³
 	f.point("z", to)
 	f.load(v)
 	f.store(at(to, pointZ))
@@ -143,10 +143,10 @@ func (f *field) addDistinct(vartime bool, zs operand.Mem) {
 	f.sum(nil, mems(hh, t, t))
 	f.store(at(to, pointX)) // X₃ = R² − H³ − 2V
 	f.mul(r, u)
-	f.sub(w4)
+	f.sub(yh)
 	f.store(at(to, pointY)) // Y₃ = R·(V − X₃) − Y₁·H³
 	if !vartime {
-		f.wipe(t, r, hh, v, w4, u)
+		f.wipe(t, r, hh, v, yh, u)
 		f.RET()
 		return
 	}

@@ -160,18 +160,20 @@ func (t *matrix) steps62Vartime(eta int64, f, g uint64) int64 {
 			u, q = q, -u
 			v, r = r, -v
 		}
-		// Add w·f, which clears as many low bits of g as there are steps
-		// before the next swap or end, at most six: 1/f is f·(2 − f²) modulo
-		// 2⁶, since f² is 1 modulo 8.
-		limit := min(uint(eta)+1, i, 6)
-		m := uint64(1)<<(limit&63) - 1
-		w := f * g * (f*f - 2) & m
+		w := clearing(f, g, min(uint(eta)+1, i))
 		g += f * w
 		q += u * w
 		r += v * w
 	}
 	t.u, t.v, t.q, t.r = int64(u), int64(v), int64(q), int64(r)
 	return eta
+}
+
+// clearing returns w such that g + w·f has as many low bits clear as there are steps
+// before the next swap or end, at most six: 1/f is f·(2 − f²) modulo 2⁶, since f² is
+// 1 modulo 8.
+func clearing(f, g uint64, steps uint) (w uint64) {
+	return f * g * (f*f - 2) & (1<<(min(steps, 6)&63) - 1)
 }
 
 // acc128 is a signed integer of 128 bits.

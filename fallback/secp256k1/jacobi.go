@@ -57,9 +57,7 @@ func (t *matrix) positive62Vartime(eta int64, symbol, f, g uint64) (int64, uint6
 			u, q = q, u
 			v, r = r, v
 		}
-		limit := min(uint(eta)+1, i, 6)
-		m := uint64(1)<<(limit&63) - 1
-		w := f * g * (f*f - 2) & m
+		w := clearing(f, g, min(uint(eta)+1, i))
 		g += f * w
 		q += u * w
 		r += v * w

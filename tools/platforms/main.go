@@ -85,8 +85,8 @@ func run(ctx context.Context, w io.Writer, cpus []string, only *regexp.Regexp) (
 
 	start := time.Now()
 	var t tally
-	steps := 0
-	for _, s := range p.plan(builds, cpus, whole) {
+	plan := p.plan(builds, cpus, whole)
+	for _, s := range plan {
 		if !only.MatchString(string(s.kind) + " " + s.name) {
 			t.leftOut++
 			continue
@@ -95,9 +95,8 @@ func run(ctx context.Context, w io.Writer, cpus []string, only *regexp.Regexp) (
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		steps++
 	}
-	if steps == 0 {
+	if t.leftOut == len(plan) {
 		return false, fmt.Errorf("-only %q leaves every step out", only)
 	}
 	fmt.Fprintf(w, "platforms: %s in %.0f s (SEALWRIGHT_SEED=%d)\n", t, time.Since(start).Seconds(), seed)

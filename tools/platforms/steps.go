@@ -80,12 +80,14 @@ func (p *planner) compileStep(b build) step {
 			return "", err
 		}
 		packages := strings.Fields(list)
-		assembly, err := output(ctx, p.root, env, "go", "list", tags, "-f", `{{if .SFiles}}{{.ImportPath}}{{end}}`, "./...")
-		if err != nil {
-			return "", err
-		}
-		if b.purego && assembly != "" {
-			return "", fmt.Errorf("purego keeps the assembly of %s", assembly)
+		if b.purego {
+			assembly, err := output(ctx, p.root, env, "go", "list", tags, "-f", `{{if .SFiles}}{{.ImportPath}}{{end}}`, "./...")
+			if err != nil {
+				return "", err
+			}
+			if assembly != "" {
+				return "", fmt.Errorf("purego keeps the assembly of %s", assembly)
+			}
 		}
 		var failed []error
 		for _, verb := range []string{"build", "vet"} {
