@@ -10,37 +10,31 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// tiers holds the condition of each amd64 tier: the features, by their names in
-// kernels/cpu, that its row there tests. A kernel whose row tests something else
-// has its own entry, KERNEL/TIER, and its routines name that.
+// tiers holds the condition of each amd64 tier but portable, which has none: the
+// features, by their names in kernels/cpu, that its row there tests. A kernel whose
+// row tests something else than those of the same name has its own entry,
+// KERNEL/TIER, and its routines name that.
 var tiers = map[string][]string{
-	"portable":        nil,
 	"avx2":            {"avx2"},
-	"avx512":          {"avx512f", "avx512vl", "avx512bw"},
 	"chacha20/avx512": {"avx512f", "avx512bw"},
 	"sha256/avx2":     {"avx2", "bmi2"},
 	"sha256/avx512":   {"avx512f", "avx512bw", "sha", "ssse3", "sse41", "avx"},
 	"base64/avx512":   {"avx512f", "avx512bw", "avx512vbmi"},
 	"shani":           {"sha", "ssse3", "sse41", "avx"},
 	"adx":             {"adx", "bmi2", "avx2"},
-	"ifma":            {"avx512f", "avx512vl", "avx512bw", "avx512ifma"},
 }
 
-// words are avo's names for the features of kernels/cpu.
+// words are avo's names for the features that tiers test.
 var words = map[string]string{
 	"ssse3":      "SSSE3",
 	"sse41":      "SSE4.1",
 	"avx":        "AVX",
 	"avx2":       "AVX2",
-	"bmi1":       "BMI",
 	"bmi2":       "BMI2",
 	"adx":        "ADX",
 	"sha":        "SHA",
 	"avx512f":    "AVX512F",
-	"avx512vl":   "AVX512VL",
 	"avx512bw":   "AVX512BW",
-	"avx512dq":   "AVX512DQ",
-	"avx512ifma": "AVX512IFMA",
 	"avx512vbmi": "AVX512VBMI",
 }
 

@@ -9,52 +9,78 @@ import (
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
+// The small kernels of the checker's own tests are of a tier that no kernel has.
+const madeUp = "avx512"
+
+func init() {
+	tiers[madeUp] = []string{"avx512f", "avx512vl", "avx512bw"}
+	words["avx512vl"] = "AVX512VL"
+}
+
 // arm64 has these, and avo writes none of them.
 var otherTiers = []string{"neon", "sha2"}
 
 // The table has every tier of kernels/cpu that is of amd64, and no other.
 func TestTierNames(t *testing.T) {
-	names := cpu.TierNames()
-	for _, name := range names {
-		if _, ok := tiers[name]; ok == slices.Contains(otherTiers, name) {
-			t.Errorf("tier %s: in the table %v", name, ok)
+	var want []string
+	for _, name := range cpu.TierNames() {
+		if name != cpu.Portable && !slices.Contains(otherTiers, name) {
+			want = append(want, name)
 		}
 	}
-	for name, features := range tiers {
-		if _, tier, ok := strings.Cut(name, "/"); ok {
-			name = tier
+	var got []string
+	for name := range tiers {
+		if name != madeUp {
+			got = append(got, name[strings.Index(name, "/")+1:])
 		}
-		if !slices.Contains(names, name) {
-			t.Errorf("kernels/cpu has no tier %q", name)
-		}
-		for _, f := range features {
-			if words[f] == "" {
-				t.Errorf("tier %s: %s has no name in avo", name, f)
-			}
-		}
+	}
+	if got = slices.Compact(sorted(got)); !slices.Equal(got, sorted(want)) {
+		t.Errorf("tiers %q, kernels/cpu has %q", got, want)
 	}
 }
 
-// The rows of kernels/cpu test what the table says.
+// The rows of kernels/cpu test what the table says, and each entry, word and feature
+// is that of some row.
 func TestTierConditions(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the rows are in the amd64 build")
 	}
 	info, _ := cpu.Report()
+	entries, features := map[string]bool{madeUp: true}, map[string]bool{"avx512vl": true}
 	for _, k := range info.Kernels {
 		for _, tier := range k.Tiers {
-			want, ok := tiers[k.Name+"/"+tier.Name]
-			if !ok {
-				want = tiers[tier.Name]
+			if tier.Name == cpu.Portable {
+				continue
 			}
-			if !slices.Equal(sorted(want), sorted(tier.Needs)) {
+			name := k.Name + "/" + tier.Name
+			if _, ok := tiers[name]; !ok {
+				name = tier.Name
+			}
+			entries[name] = true
+			if want := tiers[name]; !slices.Equal(sorted(want), sorted(tier.Needs)) {
 				t.Errorf("%s/%s: kernels/cpu tests %q, the table here says %q", k.Name, tier.Name, tier.Needs, want)
+			}
+			for _, need := range tier.Needs {
+				features[need] = true
+				if words[need] == "" {
+					t.Errorf("%s/%s: %s has no name in avo", k.Name, tier.Name, need)
+				}
 			}
 		}
 	}
+	for name := range tiers {
+		if !entries[name] {
+			t.Errorf("no kernel has the tier %s", name)
+		}
+	}
+	for name := range words {
+		if !features[name] {
+			t.Errorf("no tier needs %s, which has a name in avo", name)
+		}
+	}
 	for _, f := range info.Features {
-		if words[f.Name] == "" {
-			t.Errorf("feature %s has no name in avo", f.Name)
+		if !features[f.Name] {
+			t.Errorf("no tier needs %s, which kernels/cpu reports", f.Name)
 		}
 	}
 }
