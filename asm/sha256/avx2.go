@@ -9,8 +9,8 @@ import (
 	"github.com/sealwright/sealwright/asm/emit"
 )
 
-// pair is the generator of blocksAVX2.
-type pair struct {
+// twoBlocks is the generator of blocksAVX2.
+type twoBlocks struct {
 	*emit.Generator
 	s         [8]reg.GPPhysical // a to h, FIPS 180-4, section 6.2.2, of the round at hand
 	ab, bc    reg.GPPhysical    // bc is b XOR c, and ab free
@@ -32,7 +32,7 @@ func blocksAVX2(g *emit.Generator, k, swap operand.Mem) {
 	g.Func("blocksAVX2", "func(h *[8]uint32, p []byte)", check.Spec{Tier: "sha256/avx2"}, `
 blocksAVX2 hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
 6.2.2. Bytes of p after the last whole block are not read. Constant time.`)
-	x := &pair{
+	x := &twoBlocks{
 		Generator: g,
 		s:         [8]reg.GPPhysical{reg.EAX, reg.EBX, reg.ECX, reg.EDX, reg.R8L, reg.R9L, reg.R10L, reg.R11L},
 		ab:        reg.R12L, bc: reg.R13L, t: reg.ESI, u: reg.EDI, at: reg.R15,
@@ -129,24 +129,24 @@ func evenWords(g *emit.Generator, name string, at int) operand.Mem {
 
 // stateAddress returns a register, free between blocks, that holds the address of
 // the state.
-func (x *pair) stateAddress() reg.Register {
+func (x *twoBlocks) stateAddress() reg.Register {
 	return x.Load(x.Param("h"), x.t.As64())
 }
 
 // place returns where kw has words 4i to 4i+3 of the first block, counted from the
 // rounds at hand.
-func (x *pair) place(i int) operand.Mem {
+func (x *twoBlocks) place(i int) operand.Mem {
 	return x.kw.Offset(32*i).Idx(x.at, 2)
 }
 
 // begin makes ready for the rounds of a block.
-func (x *pair) begin() {
+func (x *twoBlocks) begin() {
 	x.MOVL(x.s[1], x.bc)
 	x.XORL(x.s[2], x.bc)
 }
 
 // end adds the state before the block, and goes to done if no other block follows.
-func (x *pair) end(length operand.Mem, done string) {
+func (x *twoBlocks) end(length operand.Mem, done string) {
 	h := x.stateAddress()
 	for i, s := range x.s {
 		word := operand.Mem{Base: h, Disp: 4 * i}
@@ -164,7 +164,7 @@ func (x *pair) end(length operand.Mem, done string) {
 
 // rounds does those from at on, of the block whose words are so many bytes behind
 // those of the first one.
-func (x *pair) rounds(label string, behind int) {
+func (x *twoBlocks) rounds(label string, behind int) {
 	x.Label(label)
 	for i := range 8 {
 		weave(x.round(x.place(i/4).Offset(behind+4*(i%4))), nil)
@@ -191,7 +191,7 @@ type steps []func()
 func (s *steps) do(f func()) { *s = append(*s, f) }
 
 // round returns the steps of the round whose word plus constant is kw.
-func (x *pair) round(kw operand.Mem) (s steps) {
+func (x *twoBlocks) round(kw operand.Mem) (s steps) {
 	a, b, d, e, f, g, h := x.s[0], x.s[1], x.s[3], x.s[4], x.s[5], x.s[6], x.s[7]
 	ab, bc, t, u := x.ab, x.bc, x.t, x.u
 	// sum sets t to the XOR of three rotations of v to the right, and uses u.
@@ -231,7 +231,7 @@ func (x *pair) round(kw operand.Mem) (s steps) {
 
 // store returns the steps that put words 4i to 4i+3 of the schedules, counted from
 // the rounds at hand, plus constants where the rounds find them.
-func (x *pair) store(i int, w reg.VecPhysical) (s steps) {
+func (x *twoBlocks) store(i int, w reg.VecPhysical) (s steps) {
 	sum, address := x.v[0], x.u.As64()
 	s.do(func() {
 		x.LEAQ(x.k, address)
@@ -244,7 +244,7 @@ func (x *pair) store(i int, w reg.VecPhysical) (s steps) {
 
 // schedule returns the steps that make the four words sixteen after words 4i to
 // 4i+3, in their place.
-func (x *pair) schedule(i int) (s steps) {
+func (x *twoBlocks) schedule(i int) (s steps) {
 	w16, w12, w8, w4 := x.w[i%4], x.w[(i+1)%4], x.w[(i+2)%4], x.w[(i+3)%4]
 	now := w16
 	a, b, c, d := x.v[0], x.v[1], x.v[2], x.v[3]
