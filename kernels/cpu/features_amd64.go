@@ -10,7 +10,7 @@ func features() []Feature {
 		{"avx", cpu.X86.HasAVX},
 		{"avx2", cpu.X86.HasAVX2},
 		{"bmi2", cpu.X86.HasBMI2},
-{"adx", cpu.X86.HasADX},
+		{"adx", cpu.X86.HasADX},
 		{"avx512f", cpu.X86.HasAVX512F},
 		{"avx512bw", cpu.X86.HasAVX512BW},
 		{"avx512vbmi", cpu.X86.HasAVX512VBMI},
