@@ -21,8 +21,9 @@ const (
 
 // XORKeyStream sets dst[i] = src[i] ^ keystream[i] for every byte of src, with
 // a keystream that begins at block counter. It panics when dst is shorter than
-// src, or overlaps it without being the same memory; what lies beyond len(src)
-// is untouched.
+// src, overlaps it without being the same memory, or shares memory with key or
+// nonce, which are read again while dst is written; what lies beyond len(src) is
+// untouched, and may be shared. A nil key or nonce panics, for an empty src too.
 //
 // The counter has 32 bits and wraps from 2^32-1 to 0, where the keystream
 // repeats: callers keep counter + ⌈len(src)/64⌉ at or below 2^32.
@@ -31,7 +32,7 @@ func XORKeyStream(dst, src []byte, key *[KeySize]byte, nonce *[NonceSize]byte, c
 		panic("chacha20: output smaller than input")
 	}
 	dst = dst[:len(src)]
-	if inexactOverlap(dst, src) {
+	if inexactOverlap(dst, src) || overlap(dst, key[:]) || overlap(dst, nonce[:]) {
 		panic("chacha20: invalid buffer overlap")
 	}
 	xor(dst, src, key, nonce, counter)
@@ -40,9 +41,11 @@ func XORKeyStream(dst, src []byte, key *[KeySize]byte, nonce *[NonceSize]byte, c
 // inexactOverlap reports whether two slices of one length share memory at
 // different indices.
 func inexactOverlap(x, y []byte) bool {
-	if len(x) == 0 || &x[0] == &y[0] {
-		return false
-	}
-	xStart, yStart := uintptr(unsafe.Pointer(&x[0])), uintptr(unsafe.Pointer(&y[0]))
-	return xStart <= yStart+uintptr(len(y)-1) && yStart <= xStart+uintptr(len(x)-1)
+	return len(x) > 0 && &x[0] != &y[0] && overlap(x, y)
+}
+
+// overlap reports whether two slices share memory.
+func overlap(x, y []byte) bool {
+	xStart, yStart := uintptr(unsafe.Pointer(unsafe.SliceData(x))), uintptr(unsafe.Pointer(unsafe.SliceData(y)))
+	return len(x) > 0 && len(y) > 0 && xStart < yStart+uintptr(len(y)) && yStart < xStart+uintptr(len(x))
 }
