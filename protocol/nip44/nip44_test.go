@@ -58,7 +58,9 @@ func reference(t testing.TB, key, nonce, block []byte) string {
 	return base64.StdEncoding.EncodeToString(mac.Sum(raw))
 }
 
-func TestPinnedVectors(t *testing.T) {
+func TestPinnedVectors(t *testing.T) { eachTier(t, pinnedVectors) }
+
+func pinnedVectors(t *testing.T) {
 	var file struct {
 		V2 struct {
 			Valid struct {
@@ -244,7 +246,9 @@ func TestPinnedVectors(t *testing.T) {
 	}
 }
 
-func TestExtendedVectors(t *testing.T) {
+func TestExtendedVectors(t *testing.T) { eachTier(t, extendedVectors) }
+
+func extendedVectors(t *testing.T) {
 	var file struct {
 		ConversationKey string `json:"conversation_key"`
 		Nonce           string
@@ -421,7 +425,9 @@ func TestUnpadAnything(t *testing.T) {
 
 // Cases 3, 6, 7: lengths around every step of the padding, both forms, against
 // the reference, whole and in chunks.
-func TestRoundTrip(t *testing.T) {
+func TestRoundTrip(t *testing.T) { eachTier(t, roundTrip) }
+
+func roundTrip(t *testing.T) {
 	ck := conversationKey(t, testKey)
 	key, nonce := testkit.Hex(t, testKey), testkit.Hex32(t, testNonce)
 	lengths := []int{65408, 65409, 65500, 65534, 65535, 65536, 65537, 70000, 81920, 81921, 200000}
