@@ -9,8 +9,8 @@ import (
 
 //go:generate go run -C ../../asm ./base64 ../kernels/base64
 
-// What the routines of the avx2 tier ask for, and how much one call does at most:
-// nothing preempts it, and this takes some microseconds.
+// What the routines of the avx2 tier ask for, and how much one call does at most (see
+// cpu.CallCycles).
 const (
 	minEncode, maxEncode = 30, 48 << 10 // bytes, multiples of three
 	minDecode, maxDecode = 32, 64 << 10 // characters, multiples of four

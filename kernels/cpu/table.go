@@ -10,6 +10,12 @@ var names = []string{Portable, "avx2", "avx512", "shani", "adx", "neon", "sha2"}
 // TierNames returns every name that a tier can have, on any processor.
 func TierNames() []string { return slices.Clone(names) }
 
+// CallCycles is how many cycles one call of assembly may take: 20 µs at 2.4 GHz.
+// Nothing preempts it meanwhile, so a garbage collection waits. Kernels split long
+// inputs accordingly, and their tests hold the parts, by the cycles that a byte takes
+// on a slow processor, against this.
+const CallCycles = 48_000
+
 type kernel struct {
 	name  string
 	tiers []tier

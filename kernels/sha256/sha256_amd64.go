@@ -9,8 +9,8 @@ import (
 
 //go:generate go run -C ../../asm ./sha256 ../kernels/sha256
 
-// How many bytes one call of assembly hashes at most: nothing preempts it, and this
-// takes some ten microseconds. Pairs of blocks stay together.
+// How many bytes one call of assembly hashes at most (see cpu.CallCycles). Pairs of
+// blocks stay together.
 const (
 	maxSHANI = 16 << 10
 	maxAVX2  = 4 << 10

@@ -12,8 +12,8 @@ const lanes = 16
 // with the SHA extensions 114 to 132.
 const minLanes = 7
 
-// maxLaneBlocks is how many blocks of each lane one call hashes at most. Nothing
-// preempts it, and this takes some ten microseconds.
+// maxLaneBlocks is how many blocks of each lane one call hashes at most (see
+// cpu.CallCycles).
 const maxLaneBlocks = 32
 
 // sum256s does what [Sum256s] promises.
