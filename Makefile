@@ -10,7 +10,8 @@ ARM64_CPUS   ?= max
 PLATFORMS_FLAGS ?=
 EMULATED     ?= ./kernels/chacha20 ./kernels/sha256 ./kernels/base64 ./protocol/nip44
 FUZZTIME     ?= 10s
-REPORT       ?= report/results
+# Where benchmarks are kept, seen from bench/.
+REPORT       ?= ../bin/bench/report
 BENCH_C      := -tags cpeers -also libsecp256k1=gonostr-libsecp
 BENCH_FLAGS  ?=
 BENCH_INPUTS := $(CURDIR)/bin/bench/inputs.json
@@ -18,7 +19,7 @@ JARS         := /usr/share/java/bcprov.jar:/usr/share/java/jackson-core.jar
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-long test-tiers race lint fmt fuzz fuzz-seeds interop hostile platforms emulate vuln \
-	bench-quick bench bench-full bench-report bench-gate bench-gate-calibrate bench-compare bench-check \
+	bench-quick bench bench-full bench-report bench-publish bench-gate bench-gate-calibrate bench-compare bench-check \
 	bench-cpeers bench-inputs bench-js bench-jvm \
 	generate generate-check testdata testdata-check deps build install clean
 
@@ -88,18 +89,24 @@ bench: ## every row beside every peer in Go, 3 x 10 samples, and the report (min
 	cd bench && $(GO) run ./report run -out $(REPORT)/raw standard
 	@$(MAKE) --no-print-directory bench-report
 
-bench-full: ## the same with the peers in C and 3 x 30 samples (half an hour and more)
+bench-full: ## the same with the peers in C and 3 x 30 samples (half an hour)
 	cd bench && CGO_ENABLED=1 $(GO) run ./report run -out $(REPORT)/raw $(BENCH_C) full
 	@$(MAKE) --no-print-directory bench-report
 
 bench-report: ## render the benchmark files again, with those of bench-js and bench-jvm
 	cd bench && $(GO) run ./report render -out $(REPORT) $(REPORT)/raw/*.txt
 
-bench-gate: ## fail when a row is above its gate, or slower than recorded (gates.txt)
-	cd bench && $(GO) run ./gate
+bench-publish: ## make the report in bench/report/results anew: bench-full, bench-js and bench-jvm (an hour)
+	@test -z "$$(git status --porcelain --untracked-files=no)" || { echo "bench-publish: commit first: a report names the commit that it is of"; exit 1; }
+	@$(MAKE) --no-print-directory bench-full bench-js bench-jvm REPORT=../bin/bench/publish
+	@rm -rf bench/report/results && mkdir -p bench/report/results && cp -r bin/bench/publish/raw bench/report/results/
+	@$(MAKE) --no-print-directory bench-report REPORT=report/results
 
-bench-gate-calibrate: ## record the ratios of this machine and their noise in gates.txt
-	cd bench && $(GO) run ./gate -calibrate
+bench-gate: ## fail when a row is above its gate, or slower than recorded (gates.txt); GATE_FLAGS=-c: with the peers in C
+	cd bench && $(GO) run ./gate $(GATE_FLAGS)
+
+bench-gate-calibrate: ## record the ratios of this machine and their noise in gates.txt; GATE_FLAGS likewise
+	cd bench && $(GO) run ./gate $(GATE_FLAGS) -calibrate
 
 bench-compare: ## benchstat an older commit beside this one: make bench-compare OLD=ref
 	@test -n "$(OLD)" || { echo "usage: make bench-compare OLD=ref"; exit 2; }
@@ -114,20 +121,21 @@ bench-cpeers: ## benchmark the C peers (needs a C compiler and Debian's libsecp2
 	@cd bench && ../bin/bench/cpeers.test -test.run '^$$' -test.bench . $(BENCH_FLAGS)
 	@cd bench && ../bin/bench/libsecp256k1.test -test.run '^$$' -test.bench '/impl=gonostr-libsecp$$|//impl=gonostr-libsecp$$' $(BENCH_FLAGS)
 
-# The configuration lines that say where a benchmark file comes from.
-source = echo "command: make $(1)$(if $(BENCH_FLAGS), BENCH_FLAGS=$(BENCH_FLAGS))"; echo "date: $$(date -u +%Y-%m-%dT%H:%M:%SZ)"; echo "commit: $$(git describe --always --dirty=+changed)"
-
 bench-inputs:
 	@mkdir -p bin/bench
 	@cd bench && $(GO) test -count=1 -run '^TestExportInputs$$' -inputs "$(BENCH_INPUTS)" . >/dev/null
 
-bench-js: bench-inputs ## benchmark nostr-tools, nostr-wasm and rust-nostr (needs Node and npm)
-	@$(call source,bench-js)
-	@cd bench/js && npm ci --no-audit --no-fund --silent && node bench.mjs --inputs "$(BENCH_INPUTS)" $(BENCH_FLAGS)
+# Keeps what a program in another language prints: the name of its target without
+# bench-, then the program.
+collect = cd bench && $(GO) run ./report collect -out $(REPORT)/raw -name $(1) -invocations $(if $(BENCH_FLAGS),1,3) -command "make bench-$(1)$(if $(BENCH_FLAGS), BENCH_FLAGS=$(BENCH_FLAGS))" -- $(2)
 
-bench-jvm: bench-inputs ## benchmark Bouncy Castle (needs a JDK and Debian's libbcprov-java libjackson2-core-java)
-	@$(call source,bench-jvm)
-	@rm -rf bin/bench/jvm && javac -d bin/bench/jvm -cp $(JARS) bench/jvm/*.java && java -cp bin/bench/jvm:$(JARS) Bench "$(BENCH_INPUTS)" $(BENCH_FLAGS)
+bench-js: bench-inputs ## benchmark nostr-tools, nostr-wasm and rust-nostr (needs Node and npm); BENCH_FLAGS=--quick: once
+	@cd bench/js && npm ci --no-audit --no-fund --silent
+	@$(call collect,js,node js/bench.mjs --inputs "$(BENCH_INPUTS)" $(BENCH_FLAGS))
+
+bench-jvm: bench-inputs ## benchmark Bouncy Castle (needs a JDK and Debian's libbcprov-java libjackson2-core-java); BENCH_FLAGS=-quick: once
+	@rm -rf bin/bench/jvm && javac -d bin/bench/jvm -cp $(JARS) bench/jvm/*.java
+	@$(call collect,jvm,java -cp "$(CURDIR)/bin/bench/jvm:$(JARS)" Bench "$(BENCH_INPUTS)" $(BENCH_FLAGS))
 
 lint: ## gofmt, go vet and a pinned staticcheck
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "not formatted:"; echo "$$bad"; exit 1; fi

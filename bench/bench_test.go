@@ -1,19 +1,33 @@
 package bench
 
 import (
+	_ "embed"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
+	"golang.org/x/mod/modfile"
+
+	"github.com/sealwright/sealwright/bench/internal/measure"
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-// candidate is an implementation: its name, and the rows that it can do, by the
-// name of their benchmark. A row returns nil for parameters that it cannot do.
+// candidate is an implementation: its name, what it is released as, and the rows
+// that it can do, by the name of their benchmark. A row returns nil for parameters
+// that it cannot do.
 type candidate struct {
 	name string
-	rows map[string]func(p params) *work
+	// release is the path of a module of go.mod, empty for the standard library, or
+	// the name of a C library as pkg-config knows it.
+	release string
+	rows    map[string]func(p params) *work
 }
 
 // params are what the name of a benchmark carries between row and impl. What a
@@ -62,7 +76,8 @@ func (w *work) run(b *testing.B) {
 	if w.fresh != nil {
 		w.fresh()
 	}
-	for _, i := range []int{0, inputs - 1} {
+	// The first, the last and any other, so that the samples of a run judge most.
+	for _, i := range []int{0, inputs - 1, rand.N(inputs)} {
 		w.op(i)
 		if err := w.check(i); err != nil {
 			b.Fatal(err)
@@ -94,8 +109,9 @@ func (w *work) run(b *testing.B) {
 var peers = append([]candidate{gonostrPeer, btcec, decred, voi, xcrypto, std, aead, base64x, segmentio}, cPeers...)
 
 // row runs the benchmark's row for every implementation that can do it: ours as
-// it chooses by itself, ours with each tier of the kernel that the row is about,
-// ours without any, and the peers.
+// it chooses by itself, ours with each tier of the kernel that the row is about (of
+// all kernels that have a tier of that name, for ""), ours without any, and the
+// peers.
 func row(b *testing.B, kernel string, p params) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(b.Name(), "Benchmark"), "/")
 	run := func(impl string, c candidate, begin func(b *testing.B)) {
@@ -113,40 +129,110 @@ func row(b *testing.B, kernel string, p params) {
 		})
 	}
 	run("sealwright", sealwright, func(*testing.B) {})
-	for _, k := range report() {
-		for _, t := range k.Tiers {
-			if k.Name == kernel && t.Available && t.Name != cpu.Portable {
-				run(t.Name, sealwright, func(b *testing.B) { cpu.Force(b, k.Name, t.Name) })
-			}
-		}
+	for _, tier := range tiers(kernel) {
+		run(tier, sealwright, func(b *testing.B) { force(b, kernel, tier) })
 	}
-	run(cpu.Portable, sealwright, func(b *testing.B) {
-		for _, k := range report() {
-			cpu.Force(b, k.Name, cpu.Portable)
-		}
-	})
+	run(cpu.Portable, sealwright, func(b *testing.B) { force(b, "", cpu.Portable) })
 	for _, c := range peers {
 		run(c.name, c, func(*testing.B) {})
 	}
 }
 
-func report() []cpu.Kernel {
-	info, err := cpu.Report()
-	if err != nil {
-		panic(err)
-	}
-	return info.Kernels
-}
-
-func TestMain(m *testing.M) {
-	for _, k := range report() {
+// tiers are the names of the tiers that a kernel, or any kernel for "", has on this
+// machine besides the portable one.
+func tiers(kernel string) (names []string) {
+	for _, k := range report().Kernels {
 		for _, t := range k.Tiers {
-			if !t.Available {
-				fmt.Fprintf(os.Stderr, "%s/%s: not applicable (needs %s)\n", k.Name, t.Name, strings.Join(t.Needs, ", "))
+			if (kernel == "" || k.Name == kernel) && t.Available && t.Name != cpu.Portable && !slices.Contains(names, t.Name) {
+				names = append(names, t.Name)
 			}
 		}
 	}
+	return names
+}
+
+// force has a kernel use a tier; for "" every kernel that has such a tier, and the
+// others none.
+func force(b *testing.B, kernel, tier string) {
+	for _, k := range report().Kernels {
+		has := slices.ContainsFunc(k.Tiers, func(t cpu.Tier) bool { return t.Available && t.Name == tier })
+		switch {
+		case kernel != "" && k.Name != kernel:
+		case has:
+			cpu.Force(b, k.Name, tier)
+		default:
+			cpu.Force(b, k.Name, cpu.Portable)
+		}
+	}
+}
+
+func report() cpu.Info { return must(cpu.Report()) }
+
+// TestMain prints, before benchmarks, what they are of: the lines that a benchmark
+// file has of the machine, of this binary and of the implementations in it.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if flag.Lookup("test.bench").Value.String() != "" {
+		fmt.Print(measure.Machine(), configuration())
+	}
 	m.Run()
+}
+
+//go:embed go.mod
+var goMod []byte
+
+func configuration() string {
+	info := report()
+	var can, does []string
+	for _, k := range info.Kernels {
+		var names []string
+		for _, t := range k.Tiers {
+			if t.Available {
+				names = append(names, t.Name)
+			} else {
+				fmt.Fprintf(os.Stderr, "%s/%s: not applicable (needs %s)\n", k.Name, t.Name, strings.Join(t.Needs, ", "))
+			}
+			if t.Selected {
+				does = append(does, k.Name+"="+t.Name)
+			}
+		}
+		can = append(can, k.Name+"="+strings.Join(names, ","))
+	}
+	lines := fmt.Sprintf("tiers: %s\nselected: %s\n", strings.Join(can, " "), strings.Join(does, " "))
+	if info.Restriction != "" {
+		lines += "restriction: " + info.Restriction + "\n"
+	}
+	lines += "go: " + runtime.Version() + "\n"
+	if build, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range build.Settings {
+			if s.Key == "-tags" {
+				lines += "tags: " + s.Value + "\n"
+			}
+		}
+	}
+	mod := must(modfile.Parse("go.mod", goMod, nil))
+	for _, c := range peers {
+		version := runtime.Version()
+		if c.release != "" {
+			version = versionOf(mod, c.release)
+		}
+		lines += c.name + ": " + version + "\n"
+	}
+	return lines
+}
+
+// versionOf is the version of a module, or else that of a C library.
+func versionOf(mod *modfile.File, release string) string {
+	for _, r := range mod.Require {
+		if r.Mod.Path == release {
+			return r.Mod.Version
+		}
+	}
+	version, err := exec.Command("pkg-config", "--modversion", release).Output()
+	if err != nil {
+		panic(fmt.Sprintf("%s is neither in go.mod nor known to pkg-config: %v", release, err))
+	}
+	return strings.TrimSpace(string(version))
 }
 
 // must is for what fails only when the benchmark is at fault.

@@ -30,7 +30,7 @@ func done(ok bool) {
 }
 
 // libsecp256k1 is Bitcoin Core's library, release 0.2.0.
-var libsecp256k1 = candidate{"libsecp256k1", map[string]func(params) *work{
+var libsecp256k1 = candidate{"libsecp256k1", "libsecp256k1", map[string]func(params) *work{
 	"ECDH": func(params) *work {
 		lib, all := must(cpeers.NewLibsecp256k1()), people()
 		var x [32]byte
@@ -71,8 +71,8 @@ var libsecp256k1 = candidate{"libsecp256k1", map[string]func(params) *work{
 
 // openssl is OpenSSL 3 by its EVP interface, sodium is libsodium 1.0.18.
 var (
-	openssl = symmetricC("openssl", func() symmetric { return must(cpeers.NewOpenSSL(macKey)) })
-	sodium  = symmetricC("sodium", func() symmetric { return must(cpeers.NewSodium(macKey)) })
+	openssl = symmetricC("openssl", "libcrypto", func() symmetric { return must(cpeers.NewOpenSSL(macKey)) })
+	sodium  = symmetricC("sodium", "libsodium", func() symmetric { return must(cpeers.NewSodium(macKey)) })
 )
 
 // symmetric is what both libraries do. Encode wants room for a zero byte.
@@ -84,8 +84,8 @@ type symmetric interface {
 	Decode(dst, src []byte) bool
 }
 
-func symmetricC(name string, open func() symmetric) candidate {
-	return candidate{name, map[string]func(params) *work{
+func symmetricC(name, release string, open func() symmetric) candidate {
+	return candidate{name, release, map[string]func(params) *work{
 		"ChaCha20": func(p params) *work {
 			lib := open()
 			return streams(p.len, func(dst, src []byte) { done(lib.ChaCha20(dst, src, &chachaKey, &chachaNonce)) })

@@ -12,7 +12,7 @@ import (
 
 // btcec is btcec v2.3.5, the signatures that go-nostr stands on; its curve is
 // decred's.
-var btcec = candidate{"btcec", map[string]func(params) *work{
+var btcec = candidate{"btcec", "github.com/btcsuite/btcd/btcec/v2", map[string]func(params) *work{
 	"SchnorrSign": func(params) *work {
 		sk := decredcurve.PrivKeyFromBytes(alice.secret[:])
 		msg := signatures()[0].msg
@@ -54,7 +54,7 @@ func verifies(good, bad func(i int) bool) *work {
 
 // decred is dcrec/secp256k1, the curve of most Go programs. Its multiplications
 // take variable time.
-var decred = candidate{"decred", map[string]func(params) *work{
+var decred = candidate{"decred", "github.com/decred/dcrd/dcrec/secp256k1/v4", map[string]func(params) *work{
 	"ECDH": func(params) *work {
 		all, sk := people(), decredcurve.PrivKeyFromBytes(alice.secret[:])
 		var x []byte
@@ -172,7 +172,7 @@ func decredX(p *decredcurve.JacobianPoint) [32]byte {
 }
 
 // voi is secp256k1-voi, which is constant time.
-var voi = candidate{"voi", map[string]func(params) *work{
+var voi = candidate{"voi", "gitlab.com/yawning/secp256k1-voi", map[string]func(params) *work{
 	"ECDH": func(params) *work {
 		all, sk := people(), must(secec.NewPrivateKey(alice.secret[:]))
 		var x []byte

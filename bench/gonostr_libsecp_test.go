@@ -10,7 +10,7 @@ package bench
 //	CGO_ENABLED=1 go test -tags libsecp256k1 -run '^$' -bench '/impl=gonostr-libsecp$|//impl=gonostr-libsecp$'
 //
 // The tags libsecp256k1 and cpeers can be given together.
-var gonostrPeer = candidate{"gonostr-libsecp", map[string]func(params) *work{
+var gonostrPeer = candidate{"gonostr-libsecp", "github.com/nbd-wtf/go-nostr", map[string]func(params) *work{
 	"Sign":      gonostr.rows["Sign"],
 	"Verify":    gonostr.rows["Verify"],
 	"VerifyAll": gonostr.rows["VerifyAll"],

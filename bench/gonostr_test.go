@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/mailru/easyjson"
 	"github.com/nbd-wtf/go-nostr"
@@ -20,7 +23,7 @@ const gonostrMaxMessage = 40_000
 
 // gonostr is go-nostr v0.38.2, with its local keyer, which caches conversation
 // keys. Its calls take strings of hexadecimal, so that is how keys are kept.
-var gonostr = candidate{"gonostr", map[string]func(params) *work{
+var gonostr = candidate{"gonostr", "github.com/nbd-wtf/go-nostr", map[string]func(params) *work{
 	"Import": func(params) *work {
 		var k keyer.KeySigner
 		return &work{
@@ -96,12 +99,8 @@ var gonostr = candidate{"gonostr", map[string]func(params) *work{
 		texts := notes()
 		return &work{
 			events: p.n,
-			op: func(int) {
-				for i := range p.n {
-					check(gonostrVerify(texts[i%crowd]))
-				}
-			},
-			check: func(int) error { return refusesSpoiled(0, gonostrVerify) },
+			op:     func(int) { onAll(p.n, func(i int) { check(gonostrVerify(texts[i%crowd])) }) },
+			check:  func(int) error { return refusesSpoiled(0, gonostrVerify) },
 		}
 	},
 	"Wrap": func(p params) *work {
@@ -129,17 +128,18 @@ var gonostr = candidate{"gonostr", map[string]func(params) *work{
 // gonostrUnwraps opens wraps, n at a time.
 func gonostrUnwraps(texts [][]byte, size, n int) *work {
 	var decrypt func(peer, payload string) (string, error)
-	var rumor nostr.Event
+	rumors := make([]nostr.Event, n)
 	return &work{
 		inputs: len(texts) / n,
 		events: n,
-		op: func(i int) {
-			for _, text := range texts[i*n : (i+1)*n] {
-				rumor = must(gonostrUnwrap(text, decrypt))
-			}
-		},
+		op:     func(i int) { onAll(n, func(j int) { rumors[j] = must(gonostrUnwrap(texts[i*n+j], decrypt)) }) },
 		check: func(int) error {
-			return errors.Join(isMessage(rumor.Content, size), same([]byte(rumor.PubKey), []byte(alice.pubHex)))
+			for _, rumor := range rumors {
+				if err := gonostrIsFromAlice(rumor, size); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 		fresh: func() {
 			k := must(keyer.NewPlainKeySigner(bob.secretHex))
@@ -198,6 +198,9 @@ func gonostrUnwrap(text []byte, decrypt func(peer, payload string) (string, erro
 	if err := easyjson.Unmarshal(text, &wrap); err != nil {
 		return rumor, err
 	}
+	if wrap.Kind != nostr.KindGiftWrap {
+		return rumor, fmt.Errorf("kind %d", wrap.Kind)
+	}
 	if err := gonostrCheck(&wrap); err != nil {
 		return rumor, err
 	}
@@ -210,7 +213,33 @@ func gonostrOpens(text []byte, size int) error {
 	if err != nil {
 		return err
 	}
+	return gonostrIsFromAlice(rumor, size)
+}
+
+func gonostrIsFromAlice(rumor nostr.Event, size int) error {
 	return errors.Join(isMessage(rumor.Content, size), same([]byte(rumor.PubKey), []byte(alice.pubHex)))
+}
+
+// onAll does f for 0 to n−1 on all processors, as a user of a library without
+// batches would; on one processor it is a loop.
+func onAll(n int, f func(i int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	if workers == 1 {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	group.Wait()
 }
 
 func gonostrDecrypts(payload string, from person, size int) error {

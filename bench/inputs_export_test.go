@@ -107,7 +107,7 @@ func TestExportInputs(t *testing.T) {
 		out.Rumors[size] = exportUnsigned(rumor, alice, rumor.ID)
 		count := 1
 		if n == 32 {
-			count = 1000 // as the largest batch has
+			count = 100
 		}
 		for _, text := range wraps(n, count) {
 			out.Wraps[size] = append(out.Wraps[size], string(text))

@@ -19,7 +19,7 @@ import (
 )
 
 // sealwright is this module.
-var sealwright = candidate{"sealwright", map[string]func(params) *work{
+var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 	"Import": func(params) *work {
 		var id *identity.Identity
 		return &work{
@@ -126,16 +126,15 @@ var sealwright = candidate{"sealwright", map[string]func(params) *work{
 		}
 	},
 	"Unwrap": func(p params) *work {
-		return sealwrightUnwraps(wraps(p.len, 1), p.len, 1, func(id *identity.Identity, e []*event.Event) *nip59.Message {
-			return must(nip59.Unwrap(context.Background(), id, e[0], nil))
+		return sealwrightUnwraps(wraps(p.len, 1), p.len, 1, func(m []*nip59.Message, id *identity.Identity, e []*event.Event) {
+			m[0] = must(nip59.Unwrap(context.Background(), id, e[0], nil))
 		})
 	},
 	"UnwrapAll": func(p params) *work {
-		return sealwrightUnwraps(wraps(32, p.n), 32, p.n, func(id *identity.Identity, e []*event.Event) (m *nip59.Message) {
-			for _, r := range nip59.UnwrapAll(context.Background(), id, e, nil) {
-				m = must(r.Message, r.Err)
+		return sealwrightUnwraps(wraps(32, p.n), 32, p.n, func(m []*nip59.Message, id *identity.Identity, e []*event.Event) {
+			for i, r := range nip59.UnwrapAll(context.Background(), id, e, nil) {
+				m[i] = must(r.Message, r.Err)
 			}
-			return m
 		})
 	},
 
@@ -241,7 +240,7 @@ var sealwright = candidate{"sealwright", map[string]func(params) *work{
 			inputs: crowd,
 			op:     func(i int) { check(bip340.Verify(all[i].pub, all[i].msg[:], all[i].sig)) },
 			check: func(i int) error {
-				return refused(bip340.Verify(all[i].pub, all[i].msg[1:], all[i].sig))
+				return refused(bip340.Verify(all[i].pub, all[(i+1)%crowd].msg[:], all[i].sig))
 			},
 		}
 	},
@@ -369,10 +368,9 @@ func sealwrightWrap(from, to person, size int) []byte {
 
 // sealwrightUnwraps parses wraps, n at a time, and opens them. open returns the
 // last message.
-func sealwrightUnwraps(texts [][]byte, size, n int, open func(*identity.Identity, []*event.Event) *nip59.Message) *work {
+func sealwrightUnwraps(texts [][]byte, size, n int, open func([]*nip59.Message, *identity.Identity, []*event.Event)) *work {
 	var id *identity.Identity
-	var m *nip59.Message
-	events := make([]*event.Event, n)
+	events, opened := make([]*event.Event, n), make([]*nip59.Message, n)
 	return &work{
 		inputs: len(texts) / n,
 		events: n,
@@ -380,9 +378,16 @@ func sealwrightUnwraps(texts [][]byte, size, n int, open func(*identity.Identity
 			for j := range events {
 				events[j] = must(event.Parse(texts[i*n+j]))
 			}
-			m = open(id, events)
+			open(opened, id, events)
 		},
-		check: func(int) error { return isFromAlice(m, size) },
+		check: func(int) error {
+			for _, m := range opened {
+				if err := isFromAlice(m, size); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
 		fresh: func() {
 			id = login(bob)
 			for range 2 { // the sender is known from its second message on

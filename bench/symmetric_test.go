@@ -16,7 +16,7 @@ import (
 
 // xcrypto is golang.org/x/crypto, aead is aead/chacha20.
 var (
-	xcrypto = candidate{"xcrypto", map[string]func(params) *work{
+	xcrypto = candidate{"xcrypto", "golang.org/x/crypto", map[string]func(params) *work{
 		"ChaCha20": func(p params) *work {
 			return streams(p.len, func(dst, src []byte) {
 				c := must(chacha20.NewUnauthenticatedCipher(chachaKey[:], chachaNonce[:]))
@@ -24,7 +24,7 @@ var (
 			})
 		},
 	}}
-	aead = candidate{"aead", map[string]func(params) *work{
+	aead = candidate{"aead", "github.com/aead/chacha20", map[string]func(params) *work{
 		"ChaCha20": func(p params) *work {
 			return streams(p.len, func(dst, src []byte) { aeadchacha.XORKeyStream(dst, src, chachaNonce[:], chachaKey[:]) })
 		},
@@ -45,7 +45,7 @@ func streams(n int, f func(dst, src []byte)) *work {
 // instead. segmentio's decoder lets spare bits and line breaks pass, as the
 // standard library's does.
 var (
-	std = candidate{"std", map[string]func(params) *work{
+	std = candidate{"std", "", map[string]func(params) *work{
 		"SHA256": func(p params) *work {
 			src := raw(p.len)
 			var sum [32]byte
@@ -85,11 +85,11 @@ var (
 		"Base64Encode": func(p params) *work { return encodes(p.len, base64.StdEncoding.Encode) },
 		"Base64Decode": func(p params) *work { return decodes(p.len, base64.StdEncoding.Strict().Decode) },
 	}}
-	base64x = candidate{"base64x", map[string]func(params) *work{
+	base64x = candidate{"base64x", "github.com/cloudwego/base64x", map[string]func(params) *work{
 		"Base64Encode": func(p params) *work { return encodes(p.len, cloudwego.StdEncoding.Encode) },
 		"Base64Decode": func(p params) *work { return decodes(p.len, cloudwego.StdEncoding.Decode) },
 	}}
-	segmentio = candidate{"segmentio", map[string]func(params) *work{
+	segmentio = candidate{"segmentio", "github.com/segmentio/asm", map[string]func(params) *work{
 		"Base64Encode": func(p params) *work { return encodes(p.len, segment.StdEncoding.Encode) },
 		"Base64Decode": func(p params) *work { return decodes(p.len, segment.StdEncoding.Decode) },
 	}}

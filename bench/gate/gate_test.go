@@ -10,9 +10,9 @@ const small = `# A comment.
 #
 # recorded on: AMD EPYC, avx2 sha
 #
-# row                          ours        peer     at most  recorded  noise
-Sign                           sealwright  gonostr  1.25     0.4000    0.0600
-Wrap/len=32                    portable    gonostr  0.25     -         -
+# row                          ours        peer          at most  recorded  noise
+Sign                           sealwright  gonostr       1.25     0.4000    0.0600
+Wrap/len=32                    portable    gonostr       0.25     -         -
 `
 
 func parsed(t *testing.T, text string) *file {
@@ -75,19 +75,29 @@ func TestVerdict(t *testing.T) {
 // Of 0.50 0.52 0.49 0.51 0.53 the median is 0.51, and twice the range is 0.08.
 func TestRecord(t *testing.T) {
 	f := parsed(t, small)
-	f.record("Intel, avx2", [][]float64{{0.50, 0.2}, {0.52, 0.2}, {0.49, 0.2}, {0.51, 0.2}, {0.53, 0.2}})
+	if err := f.record("Intel, avx2", [][]float64{{0.50, 0.2}, {0.52, 0.2}, {0.49, 0.2}, {0.51, 0.2}, {0.53, 0.2}}); err != nil {
+		t.Fatal(err)
+	}
 	want := `# A comment.
 #
 # recorded on: Intel, avx2
 #
-# row                          ours        peer     at most  recorded  noise
-Sign                           sealwright  gonostr  1.25     0.5100    0.0800
-Wrap/len=32                    portable    gonostr  0.25     0.2000    0.0001
+# row                          ours        peer          at most  recorded  noise
+Sign                           sealwright  gonostr       1.25     0.5100    0.0800
+Wrap/len=32                    portable    gonostr       0.25     0.2000    0.0001
 `
 	if got := f.text(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	parsed(t, want)
+	// 2·(0.57 − 0.50) is more than a quarter of 0.5.
+	if err := f.record("Intel, avx2", [][]float64{{0.50, 0.2}, {0.50, 0.2}, {0.57, 0.2}}); err == nil || !strings.Contains(err.Error(), "Sign, sealwright beside gonostr") {
+		t.Errorf("noise: %v", err)
+	}
+	// What was not measured loses what was recorded of another machine.
+	if err := f.record("Intel, avx2", [][]float64{{0.50, 0}, {0.50, 0}}); err != nil || f.gates[1].recorded != 0 {
+		t.Errorf("not measured: %v, %v", err, f.gates[1].recorded)
+	}
 }
 
 func TestParseRefuses(t *testing.T) {

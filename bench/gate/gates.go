@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -94,8 +95,20 @@ func parseGate(line string) (*gate, error) {
 	return g, nil
 }
 
-// record sets what was recorded: runs has the ratios of all gates for each run.
-func (f *file) record(machine string, runs [][]float64) {
+// tier tells that ours is a tier, which the machine may lack.
+func (g *gate) tier() bool { return g.ours != "sealwright" && g.ours != "portable" }
+
+// inC tells that the peer is there in a binary with the peers in C only.
+func (g *gate) inC() bool {
+	return slices.Contains([]string{"libsecp256k1", "openssl", "sodium"}, g.peer)
+}
+
+// loudest is the noise in a ratio with which it is worth recording.
+const loudest = 0.25
+
+// record sets what was recorded: runs has the ratios of all gates for each run, 0
+// for one that was not measured. What is too noisy is an error.
+func (f *file) record(machine string, runs [][]float64) error {
 	f.machine = machine
 	for i, g := range f.gates {
 		var ratios []float64
@@ -107,9 +120,17 @@ func (f *file) record(machine string, runs [][]float64) {
 		for _, r := range ratios {
 			least, most = min(least, r), max(most, r)
 		}
+		if most == 0 {
+			g.recorded, g.noise = 0, 0
+			continue
+		}
 		// What prints as zero would read as not recorded.
 		g.recorded, g.noise = s.Center, max(2*(most-least), 0.0001)
+		if g.noise > loudest*g.recorded {
+			return fmt.Errorf("%s, %s beside %s: the ratios of the runs lie between %.4f and %.4f: this machine is too busy to record them, and nothing is changed", g.row, g.ours, g.peer, least, most)
+		}
 	}
+	return nil
 }
 
 // text returns the file's text.
@@ -122,7 +143,7 @@ func (f *file) text() string {
 		b.WriteString(line + "\n")
 	}
 	for _, g := range f.gates {
-		fmt.Fprintf(&b, "%-29s  %-10s  %-7s  %-7.2f  %-8s  %s\n", g.row, g.ours, g.peer, g.most, number(g.recorded), number(g.noise))
+		fmt.Fprintf(&b, "%-29s  %-10s  %-12s  %-7.2f  %-8s  %s\n", g.row, g.ours, g.peer, g.most, number(g.recorded), number(g.noise))
 	}
 	return b.String()
 }

@@ -2,6 +2,7 @@
 // of its peer's time than the file allows, or than it did when it was recorded.
 //
 //	go run ./gate             # judge
+//	go run ./gate -c          # also beside the peers in C
 //	go run ./gate -calibrate  # record the ratios of this machine, and their noise
 //
 // Rows are measured in rounds: in each, one process runs both implementations of
@@ -37,6 +38,7 @@ func main() {
 	benchtime := flag.Duration("benchtime", 100*time.Millisecond, "time for each implementation in each round")
 	name := flag.String("gates", filepath.Join("gate", "gates.txt"), "the `file` of the gates")
 	calibrate := flag.Bool("calibrate", false, "record the ratios and their noise in the file, of five runs, in place of judging")
+	withC := flag.Bool("c", false, "judge the rows beside peers in C too; they need a C compiler and the libraries")
 	flag.Usage = func() {
 		fmt.Fprintf(flag.CommandLine.Output(), `usage: gate [flags], in the folder bench
 
@@ -54,7 +56,7 @@ could not measure.
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	failed, err := run(ctx, os.Stdout, *name, *rounds, *benchtime, *calibrate)
+	failed, err := run(ctx, os.Stdout, *name, *rounds, *benchtime, *withC, *calibrate)
 	switch {
 	case ctx.Err() != nil:
 		fmt.Fprintln(os.Stderr, "gate: interrupted")
@@ -67,7 +69,7 @@ could not measure.
 	}
 }
 
-func run(ctx context.Context, out io.Writer, name string, rounds int, benchtime time.Duration, calibrate bool) (failed int, err error) {
+func run(ctx context.Context, out io.Writer, name string, rounds int, benchtime time.Duration, withC, calibrate bool) (failed int, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return 0, err
@@ -85,7 +87,11 @@ func run(ctx context.Context, out io.Writer, name string, rounds int, benchtime 
 		Binary: filepath.Join(temp, "bench.test"), Dir: ".", Pattern: pattern(f.gates), Benchtime: benchtime, CPUs: 1,
 	}}
 	measure.Progress("building the benchmarks")
-	err = measure.Build(ctx, ".", s.process.Binary, "")
+	tags := ""
+	if s.withC = withC; withC {
+		tags = "cpeers"
+	}
+	err = measure.Build(ctx, ".", s.process.Binary, tags)
 	measure.Progress("")
 	if err != nil {
 		return 0, err
@@ -105,15 +111,21 @@ func run(ctx context.Context, out io.Writer, name string, rounds int, benchtime 
 		}
 		var ratios []float64
 		for _, t := range times {
-			ratios = append(ratios, t.ratio().Center)
+			ratio := 0.0 // not measured
+			if len(t.ours) > 0 {
+				ratio = t.ratio().Center
+			}
+			ratios = append(ratios, ratio)
 		}
 		runs = append(runs, ratios)
 	}
-	f.record(s.machine, runs)
+	if err := f.record(s.machine, runs); err != nil {
+		return 0, err
+	}
 	if err := os.WriteFile(name, []byte(f.text()), 0o666); err != nil {
 		return 0, err
 	}
-	fmt.Fprintf(out, "gate: %d rows recorded in %s, of %d runs of %d rounds\n", len(f.gates), name, calibrations, rounds)
+	fmt.Fprintf(out, "gate: recorded in %s, of %d runs of %d rounds\n", name, calibrations, rounds)
 	return 0, nil
 }
 
@@ -136,6 +148,7 @@ func pattern(gates []*gate) string {
 // sampler measures, and learns what machine it does it on.
 type sampler struct {
 	process measure.Process
+	withC   bool // the peers in C are in the binary
 	machine string
 }
 
@@ -163,8 +176,10 @@ func (s *sampler) take(ctx context.Context, gates []*gate, rounds int, what stri
 		seconds := make(map[string]float64) // by row and implementation
 		err := s.process.Run(ctx, func(r *benchfmt.Result) error {
 			measure.Progress("%sround %d of %d: %s", what, round+1, rounds, r.Name)
-			features, _, _ := measure.Machine()
-			s.machine = r.GetConfig("cpu") + ", " + features
+			if restriction := r.GetConfig("restriction"); restriction != "" {
+				return fmt.Errorf("SEALWRIGHT_CPU=%s restricts the tiers: the gates are about what this machine can do", restriction)
+			}
+			s.machine = strings.Join([]string{r.GetConfig("cpu"), r.GetConfig("model"), r.GetConfig("features")}, ", ")
 			if sec, ok := r.Value("sec/op"); ok {
 				seconds[r.Name.String()] = sec
 			}
@@ -176,6 +191,9 @@ func (s *sampler) take(ctx context.Context, gates []*gate, rounds int, what stri
 		for i, g := range gates {
 			ours, ok := seconds[g.row+"/impl="+g.ours]
 			peer, okPeer := seconds[g.row+"/impl="+g.peer]
+			if !ok && g.tier() || !okPeer && g.inC() && !s.withC {
+				continue
+			}
 			if !ok || !okPeer {
 				return nil, fmt.Errorf("%s is not measured by both %s and %s", g.row, g.ours, g.peer)
 			}
@@ -190,8 +208,15 @@ func judge(out io.Writer, f *file, machine string, all []times) (failed int, err
 	here := f.machine == machine
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "row\tours\tns/op\tpeer\tns/op\tratio\t95 %\tat most\trecorded\tnoise\t\t")
+	rounds, left := 0, 0
 	for i, g := range f.gates {
 		t := &all[i]
+		if len(t.ours) == 0 {
+			left++
+			fmt.Fprintf(w, "%s\t%s\t\t%s\t\t\t\t%.2f\t\t\tNOT MEASURED\t\n", g.row, g.ours, g.peer, g.most)
+			continue
+		}
+		rounds = max(rounds, len(t.ours))
 		ratio := t.ratio()
 		verdict := g.verdict(ratio.Center, here)
 		if verdict != ok {
@@ -207,6 +232,9 @@ func judge(out io.Writer, f *file, machine string, all []times) (failed int, err
 	if !here {
 		fmt.Fprintf(out, "gate: recorded ratios are not judged: they are of %s; this machine is %s\n", f.machine, machine)
 	}
-	_, err = fmt.Fprintf(out, "gate: %d rows, %d failed, medians of %d rounds\n", len(f.gates), failed, len(all[0].ours))
+	if left > 0 {
+		fmt.Fprintf(out, "gate: %d rows are not measured: of tiers that this machine lacks, or beside peers in C (-c)\n", left)
+	}
+	_, err = fmt.Fprintf(out, "gate: %d rows, %d failed, medians of %d rounds\n", len(f.gates)-left, failed, rounds)
 	return failed, err
 }

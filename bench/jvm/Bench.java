@@ -196,8 +196,8 @@ final class Bench {
         }
         // Ever more ops at a time, until the compiler has settled; the last ones tell
         // how many make a sample.
-        long warmUp = (quick ? 200 : 3000) * 1_000_000L;
-        long sample = (quick ? 50 : 500) * 1_000_000L;
+        long warmUp = (quick ? 200 : 2000) * 1_000_000L;
+        long sample = (quick ? 50 : 200) * 1_000_000L;
         long perOp = 1;
         long start = System.nanoTime();
         for (int n = 1; System.nanoTime() - start < warmUp; n *= 2) {

@@ -51,7 +51,10 @@ type input struct {
 // readFiles reads benchmark files. Files of different machines are an error.
 func readFiles(names []string) (*input, error) {
 	in := newInput()
-	for _, name := range names {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return nil, fmt.Errorf("%s is given twice", name)
+		}
 		f, err := os.Open(name)
 		if err != nil {
 			return nil, err
@@ -125,7 +128,7 @@ func (in *input) add(f *file, r *benchfmt.Result) error {
 // check refuses files of different machines: the ratio of two machines says
 // nothing about code.
 func (in *input) check() error {
-	for _, name := range []string{"goos", "goarch", "cpu"} {
+	for _, name := range []string{"goos", "goarch", "cpu", "model", "features", "processors"} {
 		first := ""
 		for _, f := range in.files {
 			switch v := f.config[name]; {
@@ -142,7 +145,7 @@ func (in *input) check() error {
 
 // differences tells in which of some configuration lines the files differ.
 func (in *input) differences() (lines []string) {
-	for _, name := range []string{"commit", "features", "tiers", "selected", "go"} {
+	for _, name := range []string{"commit", "tiers", "selected", "restriction", "go"} {
 		values := make(map[string]bool)
 		for _, f := range in.files {
 			if v := f.config[name]; v != "" {
@@ -164,6 +167,14 @@ func (in *input) value(name string) string {
 		}
 	}
 	return notMeasured
+}
+
+// optional is value between two texts, or nothing.
+func (in *input) optional(before, name, after string) string {
+	if v := in.value(name); v != notMeasured {
+		return before + v + after
+	}
+	return ""
 }
 
 // median is the median of the medians of the files that have the key.
@@ -211,6 +222,16 @@ func median(values []float64) float64 {
 // p95 is the smallest value that at least 95 in 100 of the values do not exceed.
 func p95(values []float64) float64 {
 	return stat.Quantile(0.95, stat.Empirical, slices.Sorted(slices.Values(values)), nil)
+}
+
+// peers are the implementations that are not ours, in the order of appearance.
+func (in *input) peers() (names []string) {
+	for _, k := range in.keys {
+		if !in.ours[k.impl] && !slices.Contains(names, k.impl) {
+			names = append(names, k.impl)
+		}
+	}
+	return names
 }
 
 // impls are the implementations that did a row on one processor, in the order of

@@ -3,6 +3,7 @@
 //
 //	go run ./report run quick                    # the audit's table beside go-nostr
 //	go run ./report run -out raw full            # every row, into benchmark files
+//	go run ./report collect -out raw -name js node …  # the same of another program
 //	go run ./report render -out results raw/*.txt  # report.md and plots of them
 //	go run ./report compare -old HEAD~5          # an older commit beside this one
 //
@@ -20,7 +21,8 @@
 // file, then the median of the files'.
 //
 // All processes run on one processor (GOMAXPROCS 1), but the rows of batches run
-// in addition on all of them.
+// in addition on all of them. A peer that has no batches is called by as many
+// goroutines as there are processors, as its users would.
 package main
 
 import (
@@ -37,6 +39,8 @@ import (
 const usage = `usage, in the folder bench:
 
   report run [flags] quick|standard|full   run the benchmarks, print the audit's table
+  report collect -out DIR -name NAME PROGRAM ARG...
+                                           keep what another program measures
   report render -out DIR FILE...           write report.md and plots of benchmark files
   report compare [flags] -old REF          build the commit REF too, and benchstat both
 
@@ -72,6 +76,8 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	switch name {
 	case "run":
 		return runCommand(ctx, args[1:], stdout, stderr)
+	case "collect":
+		return collectCommand(ctx, args[1:], stdout, stderr)
 	case "render":
 		return renderCommand(args[1:], stdout, stderr)
 	case "compare":

@@ -96,12 +96,13 @@ func document(in *input, plots []figure, command string) string {
 	b.WriteString("# Benchmark report\n\n")
 	fmt.Fprintf(&b, "Rendered by `%s`, in the folder `bench`.\n\n", command)
 	fmt.Fprintf(&b, "Machine: %s, %s/%s, %s processors; features: %s; tiers: %s; in use: %s. %s.\n\n",
-		in.value("cpu"), in.value("goos"), in.value("goarch"), in.value("processors"), in.value("features"),
+		in.value("cpu")+in.optional(" (", "model", ")"), in.value("goos"), in.value("goarch"), in.value("processors"), in.value("features"),
 		in.value("tiers"), in.value("selected"), in.value("go"))
 	for _, difference := range in.differences() {
 		fmt.Fprintf(&b, "**The files differ in %s.**\n\n", difference)
 	}
 	b.WriteString(filesTable(in).text())
+	b.WriteString(peersTable(in).text())
 	b.WriteString(`A file is one invocation, a sample the mean of the calls of one benchmark in one
 process on one processor. Medians and 95th percentiles (nearest rank) are those of
 each file's samples, then the median of the files'. A delta is ours against theirs: below zero is faster.
@@ -168,6 +169,31 @@ func filesTable(in *input) *table {
 	return t
 }
 
+func peersTable(in *input) *table {
+	t := &table{header: []string{"peer", "version", "run by"}, left: 3}
+	for _, peer := range in.peers() {
+		by := in.value("go")
+		for _, f := range in.files {
+			if f.config[peer] == "" {
+				continue
+			}
+			in.used[f] = true
+			for _, runtime := range []string{"node", "java"} {
+				if v := f.config[runtime]; v != "" {
+					by = runtime + " " + v
+				}
+			}
+		}
+		t.add(peer, in.value(peer), by)
+	}
+	t.sources = in.sources()
+	return t
+}
+
+// fewest is how many samples benchmath wants for an interval of 95 %, and to tell
+// two implementations apart at all.
+const fewest = 6
+
 // auditTable is the audit's table beside one peer, or beside the fastest peer of
 // each row for "".
 func auditTable(in *input, operations []operation, peer string) *table {
@@ -180,6 +206,7 @@ func auditTable(in *input, operations []operation, peer string) *table {
 		t.left = 2
 		t.header = []string{"operation", "peer", "its median", "ours", "delta", "its p95", "ours", "delta", "its allocs", "ours"}
 	}
+	var alike, few []string
 	for _, o := range operations {
 		cells := []string{o.name}
 		than := peer
@@ -199,6 +226,19 @@ func auditTable(in *input, operations []operation, peer string) *table {
 		}
 		cells = append(cells, count(in.median(theirs, allocs)), count(in.median(ours, allocs)))
 		t.add(cells...)
+		if a, b := in.sample(theirs, seconds), in.sample(ours, seconds); a != nil && b != nil {
+			if min(len(a.Values), len(b.Values)) < fewest {
+				few = append(few, o.name)
+			} else if c := benchmath.AssumeNothing.Compare(a, b); c.P > c.Alpha {
+				alike = append(alike, o.name)
+			}
+		}
+	}
+	if alike != nil {
+		t.notes = append(t.notes, "Not told apart by a Mann-Whitney U test of all samples at alpha 0.05: "+strings.Join(alike, ", ")+".")
+	}
+	if few != nil {
+		t.notes = append(t.notes, fmt.Sprintf("Of fewer than %d samples, so only a first look: %s.", fewest, strings.Join(few, ", ")))
 	}
 	t.sources = in.sources()
 	return t
@@ -344,7 +384,7 @@ func tierLines(in *input, t *table, row string) {
 		}
 		t.add(row, name, benchunit.Scale(summary.Center, benchunit.Decimal)+"s", summary.PctRangeString(), through,
 			compared(t, portable, s, impl == "portable"), compared(t, peer, s, impl == fastest))
-		t.warn(row, impl, summary.Warnings)
+		t.warn(summary.Warnings)
 	}
 }
 
@@ -358,12 +398,12 @@ func compared(t *table, from, to *benchmath.Sample, same bool) string {
 	}
 	c := benchmath.AssumeNothing.Compare(from, to)
 	a, b := benchmath.AssumeNothing.Summary(from, 0.95), benchmath.AssumeNothing.Summary(to, 0.95)
-	t.warn("", "", c.Warnings)
+	t.warn(c.Warnings)
 	return c.FormatDelta(a.Center, b.Center) + " (" + c.String() + ")"
 }
 
 // warn puts what benchmath warns of below the table, once.
-func (t *table) warn(row, impl string, warnings []error) {
+func (t *table) warn(warnings []error) {
 	for _, w := range warnings {
 		note := "Warning: " + w.Error() + "."
 		if !slices.Contains(t.notes, note) {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -58,6 +59,7 @@ From `+"`go-1.txt`, `go-2.txt`, `go-3.txt`, made by `go run ./report run -out ra
 | ---------- | ----------- | ---------: | ---: | ------: | ------: | ---: | ------: | -----------: | ---: |
 | sign event | nostr-tools |        225 | 50.0 | -77.8 % |     230 | 90.0 | -60.9 % | not measured |    0 |
 
+Of fewer than 6 samples, so only a first look: sign event.
 From `+"`go-1.txt`, `go-2.txt`, `go-3.txt`, `js.txt`, made by `go run ./report run -out raw full` and by `make bench-js`"+`.
 
 `)
@@ -183,6 +185,8 @@ func TestRender(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ first, second, want string }{
 		{"cpu: A\nBenchmarkSign/impl=a 1 1 ns/op\n", "cpu: B\nBenchmarkSign/impl=a 1 1 ns/op\n", `2.txt: cpu is "B", elsewhere "A"`},
+		{"model: A\nBenchmarkSign/impl=a 1 1 ns/op\n", "model: B\nBenchmarkSign/impl=a 1 1 ns/op\n", `2.txt: model is "B", elsewhere "A"`},
+		{"features: a\nBenchmarkSign/impl=a 1 1 ns/op\n", "features: b\nBenchmarkSign/impl=a 1 1 ns/op\n", `2.txt: features is "b", elsewhere "a"`},
 		{"BenchmarkSign/impl=a 1 1 ns/op\n", "", "2.txt: no results"},
 		{"BenchmarkSign/impl=a 1 1 ns/op\n", "\nBenchmarkSign 1 1 ns/op\n", "2.txt:2: Sign names no implementation"},
 		{"BenchmarkSign/impl=a 1 1 ns/op\n", "BenchmarkSign/impl=a 1 x ns/op\n", "2.txt:1: parsing measurement"},
@@ -198,6 +202,9 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
+	if _, err := readFiles([]string{"testdata/go-1.txt", "testdata/go-1.txt"}); err == nil || !strings.Contains(err.Error(), "given twice") {
+		t.Errorf("twice: %v", err)
+	}
 	if _, err := readFiles([]string{"testdata/absent.txt"}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("absent file: %v", err)
 	}
@@ -212,6 +219,27 @@ func TestDifferences(t *testing.T) {
 	}
 	if got := in.differences(); !slices.Equal(got, []string{"commit: a; b"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// Six samples of 100 ns and six of 101 that are mixed with them are not told apart,
+// six of 200 are.
+func TestAlike(t *testing.T) {
+	in := newInput()
+	text := "go: go1.26.8\nzig: v9\n"
+	for i := range 6 {
+		text += fmt.Sprintf("BenchmarkSign/impl=sealwright 1 %d ns/op\nBenchmarkSign/impl=zig 1 %d ns/op\n", 100+i%2, 101-i%2)
+		text += fmt.Sprintf("BenchmarkVerify/impl=sealwright 1 %d ns/op\nBenchmarkVerify/impl=zig 1 %d ns/op\n", 100+i, 200+i)
+	}
+	if err := in.read("1", strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	got := auditTable(in, []operation{{"sign", "Sign"}, {"verify", "Verify"}}, "zig").text()
+	if !strings.Contains(got, "alpha 0.05: sign.\n") {
+		t.Errorf("sign is not told to be alike, or verify is:\n%s", got)
+	}
+	if got := peersTable(in).text(); !strings.Contains(got, "| zig  | v9      | go1.26.8 |") {
+		t.Errorf("no version of zig in\n%s", got)
 	}
 }
 

@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,16 +23,18 @@ type plan struct {
 	invocations, samples int
 	benchtime            time.Duration
 	builds               []build
-	batches              bool // also the rows of batches, on all processors
 }
 
-// build is a test binary, and what is run of it.
-type build struct{ tags, pattern string }
+// build is a test binary, and the patterns of what is run of it: on one processor,
+// and on all ("" for nothing).
+type build struct{ tags, pattern, batches string }
+
+const batchRows = "^Benchmark(VerifyAll|UnwrapAll)$"
 
 var plans = map[string]plan{
-	"quick":    {1, 10, 10 * time.Millisecond, []build{{"", auditPattern("sealwright", released)}}, false},
-	"standard": {3, 10, 10 * time.Millisecond, []build{{"", "."}}, true},
-	"full":     {3, 30, 20 * time.Millisecond, []build{{"", "."}}, true},
+	"quick":    {1, 10, 10 * time.Millisecond, []build{{"", auditPattern("sealwright", released), ""}}},
+	"standard": {3, 10, 10 * time.Millisecond, []build{{"", ".", batchRows}}},
+	"full":     {3, 30, 10 * time.Millisecond, []build{{"", ".", batchRows}}},
 }
 
 // everyRow is the pattern of an implementation in every row: the parts of a name
@@ -45,8 +49,8 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) er
 
 quick     the audit's rows, Sealwright and go-nostr: 10 samples, a minute
 standard  every row and implementation: 3 invocations of 10 samples, minutes
-full      the same with 30 samples, half an hour and more`)
-	out := f.String("out", "", "keep the benchmark files in `DIR` as go-1.txt, go-2.txt, …, in place of those there")
+full      the same with 30 samples, half an hour`)
+	out := f.String("out", "", "keep the benchmark files in `DIR` as go-1.txt, go-2.txt, …, in place of those there, once all are complete")
 	tags := f.String("tags", "", "build with these `tags`; cpeers adds the peers in C")
 	also := f.String("also", "", "build a second time, as `TAGS=IMPL` says, and run IMPL of it: libsecp256k1=gonostr-libsecp")
 	invocations := f.Int("invocations", 0, "other than the plan's")
@@ -73,13 +77,14 @@ full      the same with 30 samples, half an hour and more`)
 	if *benchtime > 0 {
 		p.benchtime = *benchtime
 	}
-	p.builds = []build{{*tags, p.builds[0].pattern}}
+	p.builds = slices.Clone(p.builds)
+	p.builds[0].tags = *tags
 	if *also != "" {
 		tags, impl, ok := strings.Cut(*also, "=")
 		if !ok {
 			return f.wrong("-also %q is not TAGS=IMPL", *also)
 		}
-		p.builds = append(p.builds, build{tags, everyRow(impl)})
+		p.builds = append(p.builds, build{tags, everyRow(impl), batchRows + "/./^impl=" + impl + "$"})
 	}
 
 	temp, err := os.MkdirTemp("", "bench")
@@ -91,7 +96,7 @@ full      the same with 30 samples, half an hour and more`)
 	if dir == "" {
 		dir = temp
 	}
-	names, err := run(ctx, p, ".", temp, dir, "go run ./report run "+strings.Join(args, " "))
+	names, err := run(ctx, p, ".", temp, dir, header(".", "go run ./report run "+strings.Join(args, " ")))
 	if err != nil {
 		return err
 	}
@@ -110,43 +115,61 @@ full      the same with 30 samples, half an hour and more`)
 
 // run measures the benchmarks in the folder bench, builds in the folder temp, and
 // writes one benchmark file for each invocation to the folder out.
-func run(ctx context.Context, p plan, bench, temp, out, command string) (names []string, err error) {
-	if err := os.MkdirAll(out, 0o777); err != nil {
-		return nil, err
-	}
-	id := commit(bench) // before files that may be part of it go
-	// Files of an earlier run must not be taken for more invocations of this one.
-	old, err := filepath.Glob(filepath.Join(out, "go-*.txt"))
+func run(ctx context.Context, p plan, bench, temp, out, header string) (names []string, err error) {
+	processes, err := buildAll(ctx, p, bench, temp, header)
 	if err != nil {
 		return nil, err
-	}
-	processes, err := buildAll(ctx, p, bench, temp)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range old {
-		if err := os.Remove(name); err != nil {
-			return nil, err
-		}
 	}
 	start := time.Now()
-	for i := range p.invocations {
-		part := filepath.Join(out, "go.part")
-		if err := invocation(ctx, p, i, processes, part, header(id, command), start); err != nil {
-			os.Remove(part)
+	return replace(out, "go", p.invocations, func(i int, w *benchfmt.Writer) error {
+		return invocation(ctx, p, i, processes, w, start)
+	})
+}
+
+// replace has write make the files NAME-1.txt to NAME-N.txt, and puts them into
+// the folder dir when all are complete. Those of an earlier run then go, so that
+// they are not taken for more invocations of this one.
+func replace(dir, name string, n int, write func(i int, w *benchfmt.Writer) error) (names []string, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	part, err := os.MkdirTemp(dir, ".part-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(part)
+	for i := range n {
+		f, err := os.Create(filepath.Join(part, fmt.Sprintf("%s-%d.txt", name, i+1)))
+		if err != nil {
 			return nil, err
 		}
-		name := filepath.Join(out, fmt.Sprintf("go-%d.txt", i+1))
-		if err := os.Rename(part, name); err != nil {
+		err = write(i, benchfmt.NewWriter(f))
+		measure.Progress("")
+		if err := errors.Join(err, f.Close()); err != nil {
 			return nil, err
 		}
-		names = append(names, name)
+	}
+	old, err := filepath.Glob(filepath.Join(dir, name+"-*.txt"))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range old {
+		if err := os.Remove(f); err != nil {
+			return nil, err
+		}
+	}
+	for i := range n {
+		f := fmt.Sprintf("%s-%d.txt", name, i+1)
+		if err := os.Rename(filepath.Join(part, f), filepath.Join(dir, f)); err != nil {
+			return nil, err
+		}
+		names = append(names, filepath.Join(dir, f))
 	}
 	return names, nil
 }
 
 // buildAll makes the processes of one sample.
-func buildAll(ctx context.Context, p plan, bench, temp string) (processes []measure.Process, err error) {
+func buildAll(ctx context.Context, p plan, bench, temp, header string) (processes []measure.Process, err error) {
 	for i, b := range p.builds {
 		measure.Progress("building the benchmarks")
 		binary := filepath.Join(temp, fmt.Sprintf("bench%d.test", i))
@@ -155,29 +178,18 @@ func buildAll(ctx context.Context, p plan, bench, temp string) (processes []meas
 		if err != nil {
 			return nil, err
 		}
-		process := measure.Process{Binary: binary, Dir: bench, Pattern: b.pattern, Benchtime: p.benchtime, CPUs: 1}
+		process := measure.Process{Binary: binary, Dir: bench, Pattern: b.pattern, Benchtime: p.benchtime, CPUs: 1, Header: header}
 		processes = append(processes, process)
-		if p.batches && i == 0 && runtime.NumCPU() > 1 {
-			process.Pattern, process.CPUs = "^Benchmark(VerifyAll|UnwrapAll)$", runtime.NumCPU()
+		if b.batches != "" && runtime.NumCPU() > 1 {
+			process.Pattern, process.CPUs = b.batches, runtime.NumCPU()
 			processes = append(processes, process)
 		}
 	}
 	return processes, nil
 }
 
-// invocation takes one invocation's samples into a file.
-func invocation(ctx context.Context, p plan, i int, processes []measure.Process, name, header string, start time.Time) (err error) {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closeErr := f.Close(); err == nil {
-			err = closeErr
-		}
-		measure.Progress("")
-	}()
-	w := benchfmt.NewWriter(f)
+// invocation takes one invocation's samples.
+func invocation(ctx context.Context, p plan, i int, processes []measure.Process, w *benchfmt.Writer, start time.Time) error {
 	for j := range p.samples {
 		left := "" // what it will take is known from the first sample on
 		if done := i*p.samples + j; done > 0 {
@@ -185,7 +197,6 @@ func invocation(ctx context.Context, p plan, i int, processes []measure.Process,
 			left = fmt.Sprintf(", %v left", (all - time.Since(start)).Round(time.Second))
 		}
 		for _, process := range processes {
-			process.Header = header
 			err := process.Run(ctx, func(r *benchfmt.Result) error {
 				measure.Progress("invocation %d of %d, sample %d of %d%s: %s", i+1, p.invocations, j+1, p.samples, left, r.Name)
 				return w.Write(r)
@@ -198,12 +209,10 @@ func invocation(ctx context.Context, p plan, i int, processes []measure.Process,
 	return nil
 }
 
-// header returns the configuration lines of a benchmark file. goos, goarch, pkg
-// and cpu are printed by the benchmarks themselves.
-func header(commit, command string) string {
-	features, tiers, selected := measure.Machine()
-	return fmt.Sprintf("commit: %s\ndate: %s\ngo: %s\nprocessors: %d\nfeatures: %s\ntiers: %s\nselected: %s\ncommand: %s\n",
-		commit, time.Now().UTC().Format(time.RFC3339), runtime.Version(), runtime.NumCPU(), features, tiers, selected, command)
+// header returns the configuration lines that say where a benchmark file comes from.
+// The benchmarks print what they are of themselves.
+func header(bench, command string) string {
+	return fmt.Sprintf("commit: %s\ndate: %s\ncommand: %s\n", commit(bench), time.Now().UTC().Format(time.RFC3339), command)
 }
 
 // commit names the commit that is checked out in dir, with +changed for files that

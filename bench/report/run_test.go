@@ -71,8 +71,8 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := plan{2, 3, time.Microsecond, []build{{"", "."}, {"extra", everyRow("extra")}}, true}
-	names, err := run(context.Background(), p, bench, t.TempDir(), out, "the command")
+	p := plan{2, 3, time.Microsecond, []build{{"", ".", batchRows}, {"extra", everyRow("extra"), batchRows + "/./^impl=extra$"}}}
+	names, err := run(context.Background(), p, bench, t.TempDir(), out, header(bench, "the command"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestRun(t *testing.T) {
 				}
 			}
 		}
-		for _, name := range []string{"goos", "goarch", "date", "go", "processors", "tiers", "selected"} {
+		for _, name := range []string{"goos", "goarch", "date"} {
 			if f.config[name] == "" {
 				t.Errorf("%s: no %s", f.name, name)
 			}
@@ -105,16 +105,58 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Where a benchmark fails, what it says is told, and there is no file.
+// A program's results are kept with the lines that it prints and with ours; what
+// fails, prints no result or something else in its place leaves what was there.
+func TestCollect(t *testing.T) {
+	out := t.TempDir()
+	call := func(script string) error {
+		args := []string{"collect", "-out", out, "-name", "js", "-invocations", "2", "-command", "make it", "sh", "-c", script}
+		return command(context.Background(), args, io.Discard, io.Discard)
+	}
+	if err := call(`echo 'node: v20'; echo 'BenchmarkSign/impl=a 1 8 ns/op'`); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{filepath.Join(out, "js-1.txt"), filepath.Join(out, "js-2.txt")}
+	for _, c := range []struct{ script, want string }{
+		{"exit 3", "exit status 3"},
+		{"echo nothing", "printed no result"},
+		{"echo 'BenchmarkSign/impl=a 1 x ns/op'; sleep 60", "parsing measurement"},
+		{"echo 'BenchmarkSign/impl=a 1 9 ns/op'; exit 3", "exit status 3"},
+	} {
+		if err := call(c.script); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.script, err, c.want)
+		}
+	}
+	if got := files(t, out); !slices.Equal(got, []string{"js-1.txt", "js-2.txt"}) {
+		t.Errorf("left in the folder: %q", got)
+	}
+	in, err := readFiles(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range in.files {
+		if v := f.values[one("Sign", "a")][seconds]; !slices.Equal(v, []float64{8e-9}) {
+			t.Errorf("%s: %v", f.name, v)
+		}
+		if f.config["node"] != "v20" || f.config["command"] != "make it" || f.config["processors"] == "" {
+			t.Errorf("%s: %q", f.name, f.config)
+		}
+	}
+}
+
+// Where a benchmark fails, what it says is told, and the files of before stay.
 func TestRunFails(t *testing.T) {
 	bench, out := t.TempDir(), t.TempDir()
 	writeModule(t, bench)
-	p := plan{1, 1, time.Microsecond, []build{{"broken", "."}}, false}
+	if err := os.WriteFile(filepath.Join(out, "go-1.txt"), []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := plan{1, 1, time.Microsecond, []build{{"broken", ".", ""}}}
 	_, err := run(context.Background(), p, bench, t.TempDir(), out, "")
 	if err == nil || !strings.Contains(err.Error(), "out of order") {
 		t.Errorf("%v, want what the benchmark says", err)
 	}
-	if got := files(t, out); got != nil {
+	if got := files(t, out); !slices.Equal(got, []string{"go-1.txt"}) {
 		t.Errorf("left in the folder: %q", got)
 	}
 }
@@ -214,6 +256,9 @@ func TestCalls(t *testing.T) {
 		{"run -fast quick", "not defined: -fast"},
 		{"render testdata/go-1.txt", "-out is needed"},
 		{"render -out x", "no benchmark files"},
+		{"collect -name js node", "-out and -name are needed"},
+		{"collect -out x -name js", "no program"},
+		{"collect -out x -name js -invocations 0 node", "-invocations has to be above 0"},
 		{"compare", "-old is needed"},
 		{"compare -old HEAD -rounds 0", "have to be above 0"},
 		{"compare -old HEAD now", `unknown argument "now"`},

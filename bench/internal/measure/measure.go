@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -24,7 +25,11 @@ import (
 // Build compiles the benchmarks in the folder dir, with build tags (separated by
 // commas, or none), into the file binary.
 func Build(ctx context.Context, dir, binary, tags string) error {
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-tags", tags, "-o", binary, ".")
+	args := []string{"test", "-c", "-o", binary}
+	if tags != "" { // none given leaves those of GOFLAGS
+		args = append(args, "-tags", tags)
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
 	cmd.Dir = dir
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building the benchmarks in %s: %w\n%s", dir, errors.Join(err, ctx.Err()), output)
@@ -104,30 +109,39 @@ func Split(name benchfmt.Name) (row, impl string, cpus int, ok bool) {
 	return row, impl, cpus, ok
 }
 
-// Machine describes this machine in words separated by spaces: the features that
-// the processor has; the tiers of every kernel that it can run, as
-// kernel=best,…,portable; and those in use, as kernel=tier.
-func Machine() (features, tiers, selected string) {
+// Machine describes this machine in configuration lines of a benchmark file: the
+// features of the processor that kernels ask for; how many processors there are;
+// and what tells their model where the name that benchmarks print (cpu) does not,
+// as under hypervisors.
+func Machine() string {
 	info, _ := cpu.Report() // the error is about words of SEALWRIGHT_CPU
-	var present, can, does []string
+	var present []string
 	for _, feature := range info.Features {
 		if feature.Present {
 			present = append(present, feature.Name)
 		}
 	}
-	for _, k := range info.Kernels {
-		var names []string
-		for _, t := range k.Tiers {
-			if t.Available {
-				names = append(names, t.Name)
-			}
-			if t.Selected {
-				does = append(does, k.Name+"="+t.Name)
-			}
-		}
-		can = append(can, k.Name+"="+strings.Join(names, ","))
+	cpuinfo, _ := os.ReadFile("/proc/cpuinfo") // there is none but on Linux
+	lines := fmt.Sprintf("features: %s\nprocessors: %d\n", strings.Join(present, " "), runtime.NumCPU())
+	if model := modelOf(string(cpuinfo)); model != "" {
+		lines += "model: " + model + "\n"
 	}
-	return strings.Join(present, " "), strings.Join(can, " "), strings.Join(does, " ")
+	return lines
+}
+
+// modelOf gathers what tells the model of a processor, of the first in the text of
+// /proc/cpuinfo.
+func modelOf(cpuinfo string) string {
+	var found []string
+	first, _, _ := strings.Cut(cpuinfo, "\n\n")
+	for line := range strings.Lines(first) {
+		name, value, _ := strings.Cut(line, ":")
+		switch name = strings.TrimSpace(name); name {
+		case "cpu family", "model", "stepping", "CPU implementer", "CPU part", "CPU variant", "CPU revision":
+			found = append(found, name+" "+strings.TrimSpace(value))
+		}
+	}
+	return strings.Join(found, ", ")
 }
 
 // Progress shows a line that the next one replaces, if somebody looks on. An

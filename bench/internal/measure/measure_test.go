@@ -34,3 +34,16 @@ func TestSplit(t *testing.T) {
 		}
 	}
 }
+
+// The texts are of the form that Linux documents for x86 and arm64.
+func TestModelOf(t *testing.T) {
+	for _, c := range []struct{ cpuinfo, want string }{
+		{"processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: AMD EPYC\nstepping\t: 1\n\nprocessor\t: 1\nmodel\t\t: 2\n", "cpu family 25, model 1, stepping 1"},
+		{"processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\nCPU revision\t: 1\n", "CPU implementer 0x41, CPU variant 0x3, CPU part 0xd0c, CPU revision 1"},
+		{"", ""},
+	} {
+		if got := modelOf(c.cpuinfo); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
