@@ -34,6 +34,7 @@ func Sum256(p []byte) (out [Size]byte) {
 	blocks(&h, end[:n])
 	h.Bytes(&out)
 	clear(end[:n])
+	h = State{}
 	return out
 }
 
@@ -145,9 +146,12 @@ type HMACKey struct {
 func (k *HMACKey) Init(key []byte) {
 	var pad [BlockSize]byte
 	if len(key) > BlockSize {
-		digest := Sum256(key)
-		copy(pad[:], digest[:])
-		clear(digest[:])
+		// Sum256 would leave the digest where it returns it.
+		var d Digest
+		d.Reset()
+		d.Write(key)
+		d.Sum((*[Size]byte)(pad[:]))
+		d.Zero()
 	} else {
 		copy(pad[:], key)
 	}
