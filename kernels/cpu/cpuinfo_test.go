@@ -49,7 +49,10 @@ func TestFeaturesOfLinux(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	flags := flagsOf(t, string(text))
+	flags, ok := flagsOf(string(text))
+	if !ok {
+		t.Skip("/proc/cpuinfo is of another architecture: an emulator runs this")
+	}
 	// GODEBUG switches features off for this program alone.
 	switched := strings.Contains(os.Getenv("GODEBUG"), "cpu.")
 	for _, f := range info.Features {
@@ -60,15 +63,13 @@ func TestFeaturesOfLinux(t *testing.T) {
 }
 
 // flagsOf returns the words of the line that lists the features of the first
-// processor.
-func flagsOf(t *testing.T, cpuinfo string) []string {
+// processor, if it has the name that this architecture gives it.
+func flagsOf(cpuinfo string) (words []string, ok bool) {
+	name := map[string]string{"amd64": "flags", "arm64": "Features"}[runtime.GOARCH]
 	for line := range strings.Lines(cpuinfo) {
-		key, words, _ := strings.Cut(line, ":")
-		switch strings.TrimSpace(key) {
-		case "flags", "Features": // amd64, arm64
-			return strings.Fields(words)
+		if key, list, _ := strings.Cut(line, ":"); strings.TrimSpace(key) == name {
+			return strings.Fields(list), true
 		}
 	}
-	t.Fatalf("/proc/cpuinfo lists no features:\n%s", cpuinfo)
-	return nil
+	return nil, false
 }
