@@ -1,0 +1,195 @@
+// Package arm64 writes assembly for arm64 as avo's build package does for amd64. A
+// [Context] takes functions, instructions and data; [Compile] allocates the registers;
+// avo's printers print the result. What does not depend on the processor is avo's own:
+// the list of instructions (ir), signatures and arguments (gotypes), liveness and the
+// allocator (pass), constants, labels and memory (operand).
+//
+// Operands stand in the order of Go's assembler: sources first, the destination last,
+// and of two sources the one that is subtracted or shifted by first. The comment of
+// each instruction gives the formula, in the names of its parameters. An instruction
+// in a form that the assembler does not have fails when it assembles, not here.
+package arm64
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
+	"github.com/mmcloughlin/avo/ir"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Context builds a file. The instructions are in instructions.go and vectors.go.
+type Context struct {
+	avo  *build.Context
+	errs []error
+}
+
+// NewContext returns an empty file.
+func NewContext() *Context { return &Context{avo: build.NewContext()} }
+
+// GP returns a general register that is not allocated yet.
+func (c *Context) GP() GP { return GP{c.avo.VirtualRegister(kindGP, reg.S64)} }
+
+// Vec returns a vector register that is not allocated yet.
+func (c *Context) Vec() Vec { return Vec{c.avo.VirtualRegister(kindVector, reg.S128), ""} }
+
+// Function begins a function.
+func (c *Context) Function(name string) { c.avo.Function(name) }
+
+// Attributes sets the attributes of the function.
+func (c *Context) Attributes(a attr.Attribute) { c.avo.Attributes(a) }
+
+// SignatureExpr sets the function's type, as in "func(p *byte, n int)".
+func (c *Context) SignatureExpr(expr string) { c.avo.SignatureExpr(expr) }
+
+// Pragma adds a compiler directive to the stub.
+func (c *Context) Pragma(directive string, args ...string) { c.avo.Pragma(directive, args...) }
+
+// Doc sets the comment of the stub.
+func (c *Context) Doc(lines ...string) { c.avo.Doc(lines...) }
+
+// ConstraintExpr adds a build constraint, in the form of a +build line.
+func (c *Context) ConstraintExpr(expr string) { c.avo.ConstraintExpr(expr) }
+
+// Label names the next instruction.
+func (c *Context) Label(name string) { c.avo.Label(name) }
+
+// Comment adds lines before the next instruction.
+func (c *Context) Comment(lines ...string) { c.avo.Comment(lines...) }
+
+// StaticGlobal begins a symbol that this file alone sees.
+func (c *Context) StaticGlobal(name string) operand.Mem { return c.avo.StaticGlobal(name) }
+
+// DataAttributes sets the attributes of the symbol.
+func (c *Context) DataAttributes(a attr.Attribute) { c.avo.DataAttributes(a) }
+
+// AddDatum puts a constant into the symbol.
+func (c *Context) AddDatum(offset int, v operand.Constant) { c.avo.AddDatum(offset, v) }
+
+// AllocLocal returns size bytes, a multiple of 8, of the function's frame. 0(RSP) is
+// the place of the link register, so that the frame begins at 8(RSP).
+func (c *Context) AllocLocal(size int) operand.Mem {
+	if size%8 != 0 {
+		c.fail("%d bytes of the frame: not a multiple of 8", size)
+	}
+	return operand.Mem{Base: RSP, Disp: 8 + c.avo.AllocLocal(size).Disp}
+}
+
+// Param returns the named argument of the function.
+func (c *Context) Param(name string) gotypes.Component { return c.avo.Param(name) }
+
+// Return returns the named result of the function.
+func (c *Context) Return(name string) gotypes.Component { return c.avo.Return(name) }
+
+// Load loads an argument into dst, extended to 64 bits by its type, and returns dst.
+func (c *Context) Load(src gotypes.Component, dst GP) GP {
+	if b := c.resolve(src); b != nil {
+		unsigned := ""
+		if b.Type.Info()&types.IsInteger == 0 || b.Type.Info()&types.IsUnsigned != 0 {
+			unsigned = "U"
+		}
+		op := map[int64]string{1: "MOVB" + unsigned, 2: "MOVH" + unsigned, 4: "MOVW" + unsigned, 8: "MOVD"}[gotypes.Sizes.Sizeof(b.Type)]
+		c.add(write, op, b.Addr, dst)
+	}
+	return dst
+}
+
+// Store stores src into a result.
+func (c *Context) Store(src GP, dst gotypes.Component) {
+	if b := c.resolve(dst); b != nil {
+		op := map[int64]string{1: "MOVB", 2: "MOVH", 4: "MOVW", 8: "MOVD"}[gotypes.Sizes.Sizeof(b.Type)]
+		c.add(write, op, src, b.Addr)
+	}
+}
+
+func (c *Context) resolve(component gotypes.Component) *gotypes.Basic {
+	b, err := component.Resolve()
+	if err != nil {
+		c.fail("%v", err)
+	}
+	return b
+}
+
+// Result returns the file, and what was wrong with what was asked.
+func (c *Context) Result() (*ir.File, error) {
+	f, err := c.avo.Result()
+	return f, errors.Join(append(c.errs, err)...)
+}
+
+func (c *Context) fail(format string, args ...any) {
+	c.errs = append(c.errs, fmt.Errorf(format, args...))
+}
+
+// A role tells which registers of its operands an instruction reads and writes.
+// Registers of an address are always read.
+type role uint8
+
+const (
+	write  role = iota // writes the last operand, reads the others
+	modify             // reads all, writes the last
+	read               // reads all
+)
+
+// add adds an instruction. After a dot, opcode has P for an address that is used and
+// then increased, or W for one that is increased and then used.
+func (c *Context) add(r role, opcode string, ops ...operand.Op) *ir.Instruction {
+	name, suffix, _ := strings.Cut(opcode, ".")
+	i := &ir.Instruction{Opcode: name}
+	if suffix != "" {
+		i.Suffixes = []string{suffix}
+	}
+	for k, op := range ops {
+		if m, ok := op.(operand.Mem); ok && m.Index != nil {
+			op = Indexed{m}
+		}
+		if l, ok := op.(List); ok && !l.consecutive() {
+			c.fail("%s: %s is no list of one to four registers in a row", opcode, l.Asm())
+		}
+		i.Operands = append(i.Operands, op)
+		m, memory := Memory(op)
+		registers := Registers(op)
+		last := k == len(ops)-1 && r != read && !memory
+		v, _ := op.(Vec)
+		if !last || r == modify || v.IsLane() {
+			i.Inputs = append(i.Inputs, asOps(registers)...)
+		}
+		if last {
+			i.Outputs = append(i.Outputs, asOps(registers)...)
+		}
+		if memory && suffix != "" {
+			i.Outputs = append(i.Outputs, m.Base)
+		}
+	}
+	vector := func(op operand.Op) bool {
+		return slices.ContainsFunc(Registers(op), func(r reg.Register) bool { return r.Kind() == kindVector })
+	}
+	if slices.ContainsFunc(ops, vector) {
+		i.ISA = append(i.ISA, "ASIMD")
+	}
+	if strings.HasPrefix(name, "SHA256") {
+		i.ISA = append(i.ISA, "SHA2")
+	}
+	c.avo.Instruction(i)
+	return i
+}
+
+func asOps(regs []reg.Register) []operand.Op {
+	var ops []operand.Op
+	for _, r := range regs {
+		ops = append(ops, r)
+	}
+	return ops
+}
+
+// branch adds an instruction that may go to the label that is its last operand.
+func (c *Context) branch(opcode string, conditional bool, ops ...operand.Op) {
+	i := c.add(read, opcode, ops...)
+	i.IsBranch, i.IsConditional = true, conditional
+}
