@@ -32,7 +32,7 @@ if (!flags.inputs) {
 const number = (text, otherwise) => (text === undefined ? otherwise : Number(text));
 const count = number(flags.count, flags.quick ? 1 : 10);
 const benchtime = 1e6 * number(flags.benchtime, flags.quick ? 20 : 100);
-const warmup = 1e6 * number(flags.warmup, flags.quick ? 20 : 1000);
+const warmup = 1e6 * number(flags.warmup, flags.quick ? 20 : 500);
 const wanted = new RegExp(flags.bench);
 
 // The benchmarks: rows with what their names carry, as the Go side has them. The

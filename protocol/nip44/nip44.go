@@ -346,9 +346,10 @@ func (ck *ConversationKey) AppendDecrypt(dst, payload []byte, o *Options) ([]byt
 func (s *state) open(body, payload []byte, o *Options) ([]byte, error) {
 	// raw = version ‖ nonce ‖ ciphertext ‖ mac; body = ciphertext ‖ mac.
 	var header [headerLen]byte
-	_, okHeader := base64.Decode(header[:], payload[:headerChars])
+	// A header that ends in padding would lie in the middle of a text, where none is.
+	inHeader, okHeader := base64.Decode(header[:], payload[:headerChars])
 	n, ok := base64.Decode(body, payload[headerChars:])
-	if !okHeader || !ok {
+	if !okHeader || inHeader != headerLen || !ok {
 		secret.Wipe(body)
 		return nil, formError(payload, ErrBase64)
 	}

@@ -493,6 +493,24 @@ func TestChangedPayload(t *testing.T) {
 	}
 }
 
+// Case 10: '=' at the end of the header, which is whole quanta and not the end of the
+// text, is refused where it stands for a nonce that ends in zeros: the MAC would hold.
+func TestPaddingWithin(t *testing.T) {
+	ck := conversationKey(t, testKey)
+	nonce := [nonceLen]byte{1}
+	payload, err := ck.seal(nil, []byte("attack at dawn"), &nonce, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 2; n++ {
+		changed := bytes.Clone(payload)
+		copy(changed[headerChars-n:], "=="[:n])
+		if got, err := ck.AppendDecrypt(nil, changed, nil); !errors.Is(err, ErrBase64) || got != nil {
+			t.Errorf("%s: %q, %v", changed[:headerChars], got, err)
+		}
+	}
+}
+
 // Case 20: after a bad MAC the room behind dst holds neither plaintext nor
 // what was decoded.
 func TestNothingReleased(t *testing.T) {
