@@ -111,8 +111,8 @@ var peers = append([]candidate{gonostrPeer, btcec, decred, voi, xcrypto, std, ae
 
 // row runs the benchmark's row for every implementation that can do it: ours as
 // it chooses by itself, ours with each tier of the kernel that the row is about (of
-// all kernels that have a tier of that name, for ""), ours without any, and the
-// peers.
+// all kernels that have a tier of that name, for ""; no kernel is called "none"),
+// ours without any, and the peers.
 func row(b *testing.B, kernel string, p params) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(b.Name(), "Benchmark"), "/")
 	run := func(impl string, c candidate, begin func(b *testing.B)) {
@@ -120,11 +120,11 @@ func row(b *testing.B, kernel string, p params) {
 		if prepare == nil {
 			return
 		}
-		w := prepare(p)
-		if w == nil {
-			return
-		}
 		b.Run(p.String()+"impl="+impl, func(b *testing.B) {
+			w := prepare(p) // here, where only those that are wanted get
+			if w == nil {
+				b.SkipNow()
+			}
 			begin(b)
 			w.run(b)
 		})

@@ -4,17 +4,16 @@ package bench
 
 // gonostrPeer is go-nostr with its build tag libsecp256k1: it then signs and
 // verifies events with that C library (Debian's libsecp256k1-dev), and does all
-// else as without. A binary has one or the other, so these rows want one of their
+// else as without. It has no rows of batches: they would be Verify and Unwrap in a
+// loop, and those of gonostr show what becomes of loops. A binary has one or the other, so these rows want one of their
 // own:
 //
 //	CGO_ENABLED=1 go test -tags libsecp256k1 -run '^$' -bench '/impl=gonostr-libsecp$|//impl=gonostr-libsecp$'
 //
 // The tags libsecp256k1 and cpeers can be given together.
 var gonostrPeer = candidate{"gonostr-libsecp", "github.com/nbd-wtf/go-nostr", map[string]func(params) *work{
-	"Sign":      gonostr.rows["Sign"],
-	"Verify":    gonostr.rows["Verify"],
-	"VerifyAll": gonostr.rows["VerifyAll"],
-	"Wrap":      gonostr.rows["Wrap"],
-	"Unwrap":    gonostr.rows["Unwrap"],
-	"UnwrapAll": gonostr.rows["UnwrapAll"],
+	"Sign":   gonostr.rows["Sign"],
+	"Verify": gonostr.rows["Verify"],
+	"Wrap":   gonostr.rows["Wrap"],
+	"Unwrap": gonostr.rows["Unwrap"],
 }}

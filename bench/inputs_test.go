@@ -80,12 +80,23 @@ func payload(i, size int) string {
 }
 
 // payloads are those of everybody.
-func payloads(size int) (all [crowd]string) {
-	for i := range all {
-		all[i] = payload(i, size)
+func payloads(size int) [crowd]string {
+	payloadsMu.Lock()
+	defer payloadsMu.Unlock()
+	all, ok := payloadsMade[size]
+	if !ok {
+		for i := range all {
+			all[i] = payload(i, size)
+		}
+		payloadsMade[size] = all
 	}
 	return all
 }
+
+var (
+	payloadsMu   sync.Mutex
+	payloadsMade = make(map[int][crowd]string)
+)
 
 // note is the event that is signed, and verified: a reply with ten tags.
 func note(i int) nostr.Event {

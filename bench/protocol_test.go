@@ -53,8 +53,9 @@ func messages(b *testing.B, keys ...string) {
 	}
 }
 
+// batches runs a row for batches. Tiers are left to the rows of one event.
 func batches(b *testing.B) {
 	for _, n := range []int{1, 10, 1000} {
-		row(b, "", params{n: n})
+		row(b, "none", params{n: n})
 	}
 }

@@ -71,7 +71,7 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := plan{2, 3, time.Microsecond, []build{{"", ".", batches("(sealwright|gonostr)")}, {"extra", everyRow("extra"), batches("extra")}}}
+	p := plan{2, 3, time.Microsecond, []build{{"", ".", batches("(sealwright|gonostr)")}, {"extra", everyRow("extra"), ""}}}
 	names, err := run(context.Background(), p, bench, t.TempDir(), out, header(bench, "the command"))
 	if err != nil {
 		t.Fatal(err)
