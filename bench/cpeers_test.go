@@ -88,7 +88,7 @@ func symmetricC(name, release string, open func() symmetric) candidate {
 	return candidate{name, release, map[string]func(params) *work{
 		"ChaCha20": func(p params) *work {
 			lib := open()
-			return streams(p.len, func(dst, src []byte) { done(lib.ChaCha20(dst, src, &chachaKey, &chachaNonce)) })
+			return stream(p.len, func(dst, src []byte) { done(lib.ChaCha20(dst, src, &chachaKey, &chachaNonce)) })
 		},
 		"SHA256": func(p params) *work {
 			lib, src := open(), raw(p.len)

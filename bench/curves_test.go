@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"crypto/sha256"
 	"math/big"
 
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
@@ -75,6 +76,13 @@ var decred = candidate{"decred", "github.com/decred/dcrd/dcrec/secp256k1/v4", ma
 			op:    func(int) { pub = sk.PubKey() },
 			check: func(int) error { return same(pub.SerializeCompressed()[1:], voiPublic(alice)) },
 		}
+	},
+	"AfterBaseMult": func(p params) *work {
+		dst, sk := raw(p.len), decredcurve.PrivKeyFromBytes(alice.secret[:])
+		return hashes(p.len, dst, func() [32]byte {
+			sk.PubKey()
+			return sha256.Sum256(dst)
+		})
 	},
 	"FieldMul": func(params) *work {
 		x, y := decredField(numberX), decredField(numberY)

@@ -10,11 +10,22 @@ func BenchmarkChaCha20(b *testing.B) { lengths(b, "chacha20", 64, 256, 1024, 163
 
 func BenchmarkSHA256(b *testing.B) { lengths(b, "sha256", 64, 1024, 65536) }
 
-// BenchmarkAfterChaCha20 and BenchmarkAfterBase64 hash as much as the kernel before
-// has written. The instructions for SHA-256 are many times slower after a routine
-// that leaves the upper halves of registers dirty; the gate would tell.
-func BenchmarkAfterChaCha20(b *testing.B) { lengths(b, "chacha20", 64, 1024, 16384) }
-func BenchmarkAfterBase64(b *testing.B)   { lengths(b, "base64", 176, 1500) }
+// BenchmarkSum256s hashes sixteen messages.
+func BenchmarkSum256s(b *testing.B) {
+	for _, n := range []int{64, 1024, 16384} {
+		row(b, "sha256", params{len: n, n: streams})
+	}
+}
+
+// The rows After… hash with SHA-256 right after another kernel. The instructions for
+// it are many times slower after a routine that leaves the upper halves of registers
+// dirty; the gate would tell.
+
+func BenchmarkAfterChaCha20(b *testing.B)     { lengths(b, "chacha20", 64, 1024, 16384) }
+func BenchmarkAfterBase64(b *testing.B)       { lengths(b, "base64", 176, 1500) }
+func BenchmarkAfterBase64Decode(b *testing.B) { lengths(b, "base64", 1500) }
+func BenchmarkAfterSum256s(b *testing.B)      { lengths(b, "sha256", 1024) }
+func BenchmarkAfterBaseMult(b *testing.B)     { lengths(b, "secp256k1", 16384) }
 
 // BenchmarkHMAC authenticates with HMAC-SHA-256 under a kept key.
 func BenchmarkHMAC(b *testing.B) { lengths(b, "sha256", 64, 1024, 65536) }

@@ -169,6 +169,38 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 			return sha256.Sum256(dst)
 		})
 	},
+	"AfterBase64Decode": func(p params) *work {
+		dst, src := make([]byte, p.len/4*3), code(p.len)
+		return hashes(len(dst), dst, func() (sum [32]byte) {
+			base64.Decode(dst, src)
+			return sha256.Sum256(dst)
+		})
+	},
+	"AfterSum256s": func(p params) *work {
+		dst, many := raw(p.len), messages256(p.len)
+		sums := make([][32]byte, len(many))
+		return hashes(p.len, dst, func() (sum [32]byte) {
+			sha256.Sum256s(sums, many)
+			return sha256.Sum256(dst)
+		})
+	},
+	"AfterBaseMult": func(p params) *work {
+		dst, k := raw(p.len), scalarOf(alice.secret)
+		return hashes(p.len, dst, func() (sum [32]byte) {
+			var p secp256k1.Affine
+			curve.BaseMult(&p, &k)
+			return sha256.Sum256(dst)
+		})
+	},
+	"Sum256s": func(p params) *work {
+		many := messages256(p.len)
+		sums := make([][32]byte, len(many))
+		return &work{
+			bytes: p.len * len(many),
+			op:    func(int) { sha256.Sum256s(sums, many) },
+			check: func(int) error { return areSums(sums, many) },
+		}
+	},
 	"HMAC": func(p params) *work {
 		src := raw(p.len)
 		var key sha256.HMACKey

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 
 	aeadchacha "github.com/aead/chacha20"
 	cloudwego "github.com/cloudwego/base64x"
@@ -18,7 +19,7 @@ import (
 var (
 	xcrypto = candidate{"xcrypto", "golang.org/x/crypto", map[string]func(params) *work{
 		"ChaCha20": func(p params) *work {
-			return streams(p.len, func(dst, src []byte) {
+			return stream(p.len, func(dst, src []byte) {
 				c := must(chacha20.NewUnauthenticatedCipher(chachaKey[:], chachaNonce[:]))
 				c.XORKeyStream(dst, src)
 			})
@@ -26,12 +27,12 @@ var (
 	}}
 	aead = candidate{"aead", "github.com/aead/chacha20", map[string]func(params) *work{
 		"ChaCha20": func(p params) *work {
-			return streams(p.len, func(dst, src []byte) { aeadchacha.XORKeyStream(dst, src, chachaNonce[:], chachaKey[:]) })
+			return stream(p.len, func(dst, src []byte) { aeadchacha.XORKeyStream(dst, src, chachaNonce[:], chachaKey[:]) })
 		},
 	}}
 )
 
-func streams(n int, f func(dst, src []byte)) *work {
+func stream(n int, f func(dst, src []byte)) *work {
 	dst, src, want := make([]byte, n), raw(n), make([]byte, n)
 	ourchacha.XORKeyStream(want, src, &chachaKey, &chachaNonce, 0)
 	return &work{
@@ -69,6 +70,36 @@ var (
 				return sha256.Sum256(dst)
 			})
 		},
+		"AfterBase64Decode": func(p params) *work {
+			dst, src := make([]byte, p.len/4*3), code(p.len)
+			return hashes(len(dst), dst, func() [32]byte {
+				must(base64.StdEncoding.Strict().Decode(dst, src))
+				return sha256.Sum256(dst)
+			})
+		},
+		"AfterSum256s": func(p params) *work {
+			dst, many := raw(p.len), messages256(p.len)
+			sums := make([][32]byte, len(many))
+			return hashes(p.len, dst, func() [32]byte {
+				for i, m := range many {
+					sums[i] = sha256.Sum256(m)
+				}
+				return sha256.Sum256(dst)
+			})
+		},
+		"Sum256s": func(p params) *work {
+			many := messages256(p.len)
+			sums := make([][32]byte, len(many))
+			return &work{
+				bytes: p.len * len(many),
+				op: func(int) {
+					for i, m := range many {
+						sums[i] = sha256.Sum256(m)
+					}
+				},
+				check: func(int) error { return areSums(sums, many) },
+			}
+		},
 		"HMAC": func(p params) *work {
 			src, mac := raw(p.len), hmac.New(sha256.New, macKey)
 			sum := make([]byte, 0, 32)
@@ -94,6 +125,28 @@ var (
 		"Base64Decode": func(p params) *work { return decodes(p.len, segment.StdEncoding.Decode) },
 	}}
 )
+
+// streams is how many messages Sum256s gets.
+const streams = 16
+
+// messages256 are messages for Sum256s, each of so many bytes.
+func messages256(n int) (many [][]byte) {
+	for i := range streams {
+		m := raw(n)
+		m[0] = byte(i)
+		many = append(many, m)
+	}
+	return many
+}
+
+func areSums(sums [][32]byte, many [][]byte) error {
+	var errs []error
+	for i, m := range many {
+		want := sha256.Sum256(m)
+		errs = append(errs, same(sums[i][:], want[:]))
+	}
+	return errors.Join(errs...)
+}
 
 // hashes is a row that fills text and hashes it.
 func hashes(n int, text []byte, f func() [32]byte) *work {

@@ -104,7 +104,7 @@ func (g *gate) inC() bool {
 }
 
 // loudest is the noise in a ratio with which it is worth recording.
-const loudest = 0.25
+const loudest = 0.5
 
 // record sets what was recorded: runs has the ratios of all gates for each run, 0
 // for one that was not measured. What is too noisy is an error.

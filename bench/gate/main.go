@@ -35,7 +35,7 @@ const calibrations = 5
 
 func main() {
 	rounds := flag.Int("rounds", 10, "rounds, each a process of its own; at least 6 for an interval")
-	benchtime := flag.Duration("benchtime", 100*time.Millisecond, "time for each implementation in each round")
+	benchtime := flag.Duration("benchtime", 50*time.Millisecond, "time for each implementation in each round")
 	name := flag.String("gates", filepath.Join("gate", "gates.txt"), "the `file` of the gates")
 	calibrate := flag.Bool("calibrate", false, "record the ratios and their noise in the file, of five runs, in place of judging")
 	withC := flag.Bool("c", false, "judge the rows beside peers in C too; they need a C compiler and the libraries")

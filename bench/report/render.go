@@ -110,6 +110,7 @@ each file's samples, then the median of the files'. A delta is ours against thei
 `)
 
 	b.WriteString("## 1. The audit's table\n\nTimes are nanoseconds. With the key derived for each message, as the audit did; gift wraps are those of a message of 32 bytes.\n\n")
+	b.WriteString(shortTable(in).text())
 	b.WriteString(auditTable(in, auditRows, released).text())
 	b.WriteString(auditTable(in, auditRows, "").text())
 	b.WriteString("With the conversation key at hand:\n\n")
@@ -185,6 +186,26 @@ func peersTable(in *input) *table {
 			}
 		}
 		t.add(peer, in.value(peer), by)
+	}
+	t.sources = in.sources()
+	return t
+}
+
+// shortTable is the audit's table as README shows it: medians and allocations.
+func shortTable(in *input) *table {
+	t := &table{title: "In short", left: 1, header: []string{"operation", "go-nostr", "fastest peer", "Sealwright", "of go-nostr", "of the fastest", "allocations"}}
+	for _, o := range auditRows {
+		theirs, okTheirs := in.median(one(o.row, released), seconds)
+		name := in.fastestPeer(o.row)
+		peer, okPeer := in.median(one(o.row, name), seconds)
+		ours, ok := in.median(one(o.row, "sealwright"), seconds)
+		fastest := notMeasured
+		if okPeer {
+			fastest = nanoseconds(peer, true) + " " + name
+		}
+		t.add(o.name, nanoseconds(theirs, okTheirs), fastest, nanoseconds(ours, ok),
+			ratio(ours, ok, theirs, okTheirs), ratio(ours, ok, peer, okPeer),
+			count(in.median(one(o.row, released), allocs))+" → "+count(in.median(one(o.row, "sealwright"), allocs)))
 	}
 	t.sources = in.sources()
 	return t
@@ -356,6 +377,7 @@ func tierTables(in *input) (tables []*table) {
 		for _, row := range rows {
 			if base(row) == t.title {
 				tierLines(in, t, row)
+				t.estimate(in, row)
 			}
 		}
 		t.sources = in.sources()
@@ -400,6 +422,20 @@ func compared(t *table, from, to *benchmath.Sample, same bool) string {
 	a, b := benchmath.AssumeNothing.Summary(from, 0.95), benchmath.AssumeNothing.Summary(to, 0.95)
 	t.warn(c.Warnings)
 	return c.FormatDelta(a.Center, b.Center) + " (" + c.String() + ")"
+}
+
+// newest is the part of the time of the measured libsecp256k1, release 0.2.0, that
+// its newest release is estimated to need.
+const newest = 0.8
+
+// estimate says below a table what part of the time of the newest libsecp256k1 ours
+// would be.
+func (t *table) estimate(in *input, row string) {
+	theirs, okTheirs := in.median(one(row, "libsecp256k1"), seconds)
+	ours, ok := in.median(one(row, "sealwright"), seconds)
+	if ok && okTheirs {
+		t.notes = append(t.notes, fmt.Sprintf("An estimate, not a measurement: the newest libsecp256k1 needs about %.1f of the time of the release above, so that Sealwright takes %s of its time.", newest, ratio(ours, true, newest*theirs, true)))
+	}
 }
 
 // warn puts what benchmath warns of below the table, once.

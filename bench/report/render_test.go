@@ -65,6 +65,44 @@ From `+"`go-1.txt`, `go-2.txt`, `go-3.txt`, `js.txt`, made by `go run ./report r
 `)
 }
 
+// 50 of 240 are 0.208, 50 of 225 are 0.222.
+func TestShortTable(t *testing.T) {
+	text := shortTable(read(t, "go-1.txt", "go-2.txt", "go-3.txt", "js.txt")).text()
+	want := "| sign event | 240 | 225 nostr-tools | 50.0 | 0.208 | 0.222 | 45 → 0 |"
+	if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
+// README shows what the committed files have.
+func TestReadme(t *testing.T) {
+	names, err := filepath.Glob("results/raw/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := readFiles(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := shortTable(in)
+	short.title = ""
+	table, _, _ := strings.Cut(short.text(), "\n\n")
+	if !strings.Contains(string(readme), table) {
+		t.Errorf("README.md lacks the table of the report:\n%s", table)
+	}
+	report, err := os.ReadFile("results/report.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(report), table) {
+		t.Error("report.md is not of the committed files")
+	}
+}
+
 // 30,000 + 800 + 3·400 = 32,000 of 40,000.
 func TestLayerTable(t *testing.T) {
 	isText(t, layerTable(read(t, "kernels.txt"), layered[0]).text(), `### Encrypt, with the key derived

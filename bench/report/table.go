@@ -127,5 +127,13 @@ func delta(ours float64, ok bool, theirs float64, okTheirs bool) string {
 	return fmt.Sprintf("%+.1f %%", (ours-theirs)/theirs*100)
 }
 
+// ratio formats ours as a part of theirs.
+func ratio(ours float64, ok bool, theirs float64, okTheirs bool) string {
+	if !ok || !okTheirs || theirs == 0 {
+		return notMeasured
+	}
+	return strconv.FormatFloat(ours/theirs, 'f', 3, 64)
+}
+
 // share formats a part of a whole in percent.
 func share(part, whole float64) string { return fmt.Sprintf("%.1f %%", part/whole*100) }
