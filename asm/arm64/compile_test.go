@@ -62,7 +62,7 @@ GLOBL words<>(SB), RODATA|NOPTR, $4
 
 // func sum(p *[4]uint64, n int, s int32, b bool) (r uint64, odd bool)
 // Requires: ASIMD
-TEXT ·sum(SB), NOSPLIT, $16-33
+TEXT ·sum(SB), NOSPLIT, $24-33
 	MOVD  p+0(FP), R0
 	MOVD  n+8(FP), R1
 	MOVW  s+16(FP), R2
@@ -75,7 +75,7 @@ loop:
 	SUBS   $0x01, R1, R1
 	BNE    loop
 	ADD    R2<<3, R5, R5
-	MOVD   R5, 16(RSP)
+	MOVD   R5, 24(RSP)
 	VLD1   (R4), [V0.S4]
 	VMOV   V0.S[0], R2
 	ADD    R2, R5, R5

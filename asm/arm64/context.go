@@ -73,11 +73,15 @@ func (c *Context) DataAttributes(a attr.Attribute) { c.avo.DataAttributes(a) }
 // AddDatum puts a constant into the symbol.
 func (c *Context) AddDatum(offset int, v operand.Constant) { c.avo.AddDatum(offset, v) }
 
-// AllocLocal returns size bytes, a multiple of 8, of the function's frame. 0(RSP) is
-// the place of the link register, so that the frame begins at 8(RSP).
+// AllocLocal returns size bytes, a multiple of 8, of the function's frame, at a multiple
+// of 16 if size is one, since loads and stores of pairs of vector registers reach no
+// other. 0(RSP) is the place of the link register: the frame begins at 8(RSP).
 func (c *Context) AllocLocal(size int) operand.Mem {
 	if size%8 != 0 {
 		c.fail("%d bytes of the frame: not a multiple of 8", size)
+	}
+	if size%16 == 0 && c.avo.AllocLocal(0).Disp%16 == 0 {
+		c.avo.AllocLocal(8)
 	}
 	return operand.Mem{Base: RSP, Disp: 8 + c.avo.AllocLocal(size).Disp}
 }

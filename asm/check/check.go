@@ -1,8 +1,9 @@
 // Package check proves, before assembly is printed, that it keeps what its routines
-// promise. It reads avo's list of instructions after pass.Compile, when registers
-// are bound, and works on every path through each routine.
+// promise. It reads avo's list of instructions when registers are bound, after
+// pass.Compile or arm64.Compile, and works on every path through each routine. The rules
+// are the same on all architectures; an [Arch] holds what the instructions do.
 //
-// What a nil error of [Function] means:
+// What a nil error of [Arch.Function] means:
 //
 //   - Secrets. A value that derives from a secret, through registers, masks, flags,
 //     the stack frame or memory, decides no branch, no address, no memory operand's
@@ -12,19 +13,20 @@
 //     elements are all pointers), the frame or a global symbol, plus a public
 //     number.
 //   - Instruction sets. The tier's condition covers every instruction; and, with
-//     [File], each feature that the condition tests is needed.
+//     [Arch.File], each feature that the condition tests is needed.
 //   - The frame. What held a secret is overwritten before the routine returns, or
 //     the specification says why not. No access leaves the frame, and a NOSPLIT
 //     frame has at most 800 bytes.
-//   - Upper halves. Where a routine may have written the upper halves of vector
+//   - Upper halves, on amd64. Where a routine may have written the upper halves of vector
 //     registers 0 to 15, VZEROUPPER comes before it returns and before any
 //     instruction in a legacy encoding, the SHA extensions among them.
-//   - Registers. X15, R14 and SP are never written, BP only in a routine that has
-//     a frame.
+//   - Registers. Those that belong to Go or to the system are never written: on amd64
+//     X15, R14 and SP, and BP only in a routine that has a frame; on arm64 those that
+//     arm64.Reserved names.
 //
 // What it trusts: avo's encoder, Go's assembler, the table of opcodes (a test
-// compares its reads and writes with avo's; of flags and latency it has only
-// Intel's manual), and that the caller's stub and the specification are true.
+// compares its reads and writes with avo's or arm64's; of flags and latency it has only
+// Intel's manual and Arm's), and that the caller's stub and the specification are true.
 // It assumes that public memory overlaps no memory of another argument that the
 // routine writes, and that upper halves are clean on entry.
 //
@@ -50,7 +52,7 @@ import (
 // File checks every function of f, each with its specification in specs, and that
 // each feature tested by a tier is needed by one of them. The error joins all
 // findings.
-func File(f *ir.File, specs map[string]Spec) error {
+func (a *Arch) File(f *ir.File, specs map[string]Spec) error {
 	var errs []error
 	known := make(map[string]bool)
 	for _, fn := range f.Functions() {
@@ -60,7 +62,7 @@ func File(f *ir.File, specs map[string]Spec) error {
 			errs = append(errs, fmt.Errorf("%s: no specification", fn.Name))
 			continue
 		}
-		errs = append(errs, Function(fn, s))
+		errs = append(errs, a.Function(fn, s))
 	}
 	var extra []string
 	for name := range specs {
@@ -72,14 +74,14 @@ func File(f *ir.File, specs map[string]Spec) error {
 	for _, name := range extra {
 		errs = append(errs, fmt.Errorf("%s: a specification and no function", name))
 	}
-	return errors.Join(append(errs, unused(f, specs)...)...)
+	return errors.Join(append(errs, a.unused(f, specs)...)...)
 }
 
-// Function checks one function of a file on which pass.Compile has run. The error
-// joins all findings; each names the function, the instruction by its number (from
-// 1) and text, and for a secret the instructions through which it came.
-func Function(fn *ir.Function, s Spec) error {
-	f := &function{fn: fn, spec: s, code: fn.Instructions(), globals: make(map[string]*region)}
+// Function checks one function of a file that is compiled. The error joins all
+// findings; each names the function, the instruction by its number (from 1) and text,
+// and for a secret the instructions through which it came.
+func (a *Arch) Function(fn *ir.Function, s Spec) error {
+	f := &function{arch: a, fn: fn, spec: s, code: fn.Instructions(), globals: make(map[string]*region)}
 	f.instructionSets()
 	if f.registers() && f.layout() && f.graph() {
 		f.analyse()
@@ -98,6 +100,7 @@ func Function(fn *ir.Function, s Spec) error {
 
 // A function is one under check.
 type function struct {
+	arch    *Arch
 	fn      *ir.Function
 	spec    Spec
 	code    []*ir.Instruction
@@ -149,12 +152,9 @@ func (f *function) graph() bool {
 	}
 	f.succ = make([][]int, len(f.code))
 	for n, i := range f.code {
-		e, _ := lookup(i.Opcode, len(i.Operands))
+		e, _ := f.arch.effect(i)
 		if e.kind == branch || e.kind == jump {
-			to, ok := -1, false
-			if l := i.TargetLabel(); l != nil {
-				to, ok = labels[string(*l)]
-			}
+			to, ok := labels[f.arch.target(i)]
 			if !ok || to >= len(f.code) {
 				f.fail(n, "jumps to no label of this function")
 				continue

@@ -83,7 +83,7 @@ func run(t *testing.T, rs []routine) {
 	for _, r := range rs {
 		t.Run(r.name, func(t *testing.T) {
 			fn := compile(t, r).Functions()[0]
-			expect(t, Function(fn, r.spec), r.want)
+			expect(t, AMD64.Function(fn, r.spec), r.want)
 		})
 	}
 }
@@ -851,18 +851,18 @@ func TestFile(t *testing.T) {
 	}
 	f := compile(t, routine{name: "a", build: body}, routine{name: "b", build: body})
 	t.Run("all", func(t *testing.T) {
-		expect(t, File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {Tier: "avx2"}}), nil)
+		expect(t, AMD64.File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {Tier: "avx2"}}), nil)
 	})
 	t.Run("missing", func(t *testing.T) {
-		expect(t, File(f, map[string]Spec{"b": {Tier: "avx2"}, "c": {}, "d": {}}), []string{
+		expect(t, AMD64.File(f, map[string]Spec{"b": {Tier: "avx2"}, "c": {}, "d": {}}), []string{
 			"a: no specification", "c: a specification and no function", "d: a specification and no function"})
 	})
 	t.Run("unused", func(t *testing.T) {
-		expect(t, File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {Tier: "avx512"}}), []string{
+		expect(t, AMD64.File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {Tier: "avx512"}}), []string{
 			`tier "avx512" tests avx512bw, and no instruction`, `tier "avx512" tests avx512f, and`, `tier "avx512" tests avx512vl, and`})
 	})
 	t.Run("findings", func(t *testing.T) {
-		expect(t, File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {}}), []string{
+		expect(t, AMD64.File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {}}), []string{
 			"b: instruction 5 (VPXOR Y0, Y0, Y0): needs AVX2", "b: instruction 6 (VZEROUPPER): needs AVX,"})
 	})
 	// What one function uses serves the tier's others.
@@ -877,7 +877,7 @@ func TestFile(t *testing.T) {
 				c.RET()
 			}},
 			routine{name: "c", build: body})
-		expect(t, File(f, map[string]Spec{"a": {Tier: "adx"}, "b": {Tier: "adx"}, "c": {Tier: "adx"}}), nil)
+		expect(t, AMD64.File(f, map[string]Spec{"a": {Tier: "adx"}, "b": {Tier: "adx"}, "c": {Tier: "adx"}}), nil)
 	})
 	// A tier that tests all that another one tests runs its functions too, and one
 	// that does not, does not.
@@ -893,8 +893,8 @@ func TestFile(t *testing.T) {
 				c.VZEROUPPER()
 				c.RET()
 			}})
-		expect(t, File(f, map[string]Spec{"a": {Tier: "shani"}, "b": {Tier: "sha256/avx512"}}), nil)
-		expect(t, File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {Tier: "sha256/avx512"}}), []string{
+		expect(t, AMD64.File(f, map[string]Spec{"a": {Tier: "shani"}, "b": {Tier: "sha256/avx512"}}), nil)
+		expect(t, AMD64.File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {Tier: "sha256/avx512"}}), []string{
 			"needs SHA", `tier "avx2" tests avx2, and`, `tier "sha256/avx512" tests sha, and`})
 	})
 }
@@ -906,9 +906,9 @@ func TestBasePointer(t *testing.T) {
 		c.MOVQ(reg.RDX, reg.RBP)
 		c.RET()
 	}}).Functions()[0]
-	expect(t, Function(fn, Spec{}), nil)
+	expect(t, AMD64.Function(fn, Spec{}), nil)
 	fn.LocalSize = 0
-	expect(t, Function(fn, Spec{}), []string{"(MOVQ DX, BP): writes BP in a function without a frame"})
+	expect(t, AMD64.Function(fn, Spec{}), []string{"(MOVQ DX, BP): writes BP in a function without a frame"})
 }
 
 // avo looks labels up too, but its graph is gone when the checks run.
@@ -919,12 +919,12 @@ func TestLabel(t *testing.T) {
 		c.JNE(label("again"))
 		c.RET()
 	}}).Functions()[0]
-	expect(t, Function(fn, Spec{}), nil)
+	expect(t, AMD64.Function(fn, Spec{}), nil)
 	fn.Instructions()[5].Operands[0] = label("elsewhere")
-	expect(t, Function(fn, Spec{}), []string{"(JNE elsewhere): jumps to no label of this function"})
+	expect(t, AMD64.Function(fn, Spec{}), []string{"(JNE elsewhere): jumps to no label of this function"})
 }
 
-// A function on which avo has not run yet cannot be judged.
+// A function whose registers are not bound yet cannot be judged.
 func TestBeforeCompile(t *testing.T) {
 	c := build.NewContext()
 	c.Function("early")
@@ -936,6 +936,6 @@ func TestBeforeCompile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = Function(f.Functions()[0], Spec{})
-	expect(t, err, []string{"has a virtual register: the checks come after pass.Compile"})
+	err = AMD64.Function(f.Functions()[0], Spec{})
+	expect(t, err, []string{"has a virtual register: the checks come after registers are bound"})
 }

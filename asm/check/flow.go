@@ -84,8 +84,8 @@ type cell struct {
 
 // A state is what is known before an instruction.
 type state struct {
-	gp    [16]value // without the lowest byte
-	low   [16]value // the lowest byte of each
+	gp    [32]value // without the lowest byte
+	low   [32]value // the lowest byte of each
 	vec   [32]value
 	mask  [8]value
 	flag  [nflags]*origin
@@ -143,7 +143,7 @@ func (f *function) entry() *state {
 	for i := range s.gp {
 		s.gp[i] = unknown("a register as the caller left it")
 	}
-	s.gp[reg.RSP.PhysicalIndex()] = value{ptr: frameRegion, exact: true}
+	s.gp[f.arch.stack] = value{ptr: frameRegion, off: -f.arch.frame, exact: true}
 	s.low = s.gp
 	for i := range s.vec {
 		s.vec[i] = unknown("a vector register as the caller left it")
@@ -222,7 +222,7 @@ func (f *function) analyse() {
 // atReturn checks the state in which a function ends, and reports whether secrets
 // are in the frame.
 func (f *function) atReturn(s *state, n int) (left bool) {
-	if e, _ := lookup(f.code[n].Opcode, len(f.code[n].Operands)); e.kind != ret {
+	if e, _ := f.arch.effect(f.code[n]); e.kind != ret {
 		return false
 	}
 	if s.dirty != 0 {

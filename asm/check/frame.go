@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"github.com/mmcloughlin/avo/gotypes"
-	"github.com/mmcloughlin/avo/operand"
-	"github.com/mmcloughlin/avo/reg"
 )
 
 // maxFrame is the most that a NOSPLIT routine may have, in bytes.
@@ -153,39 +151,19 @@ func (f *function) registers() bool {
 		f.fail(-1, "a NOSPLIT frame of %d bytes, %d more than allowed", f.fn.LocalSize, f.fn.LocalSize-maxFrame)
 	}
 	for n, i := range f.code {
-		for _, r := range i.Registers() {
-			if reg.ToPhysical(r) == nil {
-				f.fail(n, "has a virtual register: the checks come after pass.Compile")
-				return false
+		for _, op := range i.Operands {
+			for _, r := range f.arch.registers(op) {
+				if r.ID().IsVirtual() {
+					f.fail(n, "has a virtual register: the checks come after registers are bound")
+					return false
+				}
 			}
 		}
-		for _, r := range written(i.Opcode, i.Operands) {
-			switch kind, index := r.Kind(), r.ID().Index(); {
-			case kind == reg.KindVector && index == 15:
-				f.fail(n, "writes X15, which is zero in Go code")
-			case kind == reg.KindGP && index == 14:
-				f.fail(n, "writes R14, which holds the goroutine in Go code")
-			case kind == reg.KindGP && index == 4 || kind == reg.KindPseudo:
-				f.fail(n, "writes SP")
-			case kind == reg.KindGP && index == 5 && (f.fn.LocalSize == 0 || f.fn.Attributes.NOFRAME()):
-				f.fail(n, "writes BP in a function without a frame")
+		for _, r := range f.arch.written(i) {
+			if name := f.arch.reserved(f.fn, r); name != "" {
+				f.fail(n, "writes %s", name)
 			}
 		}
 	}
 	return true
-}
-
-// written returns the registers that an instruction writes.
-func written(opcode string, ops []operand.Op) []reg.Register {
-	e, ok := lookup(opcode, len(ops))
-	if !ok {
-		return nil
-	}
-	regs := slices.Clone(e.out)
-	for n, op := range ops {
-		if r, ok := op.(reg.Register); ok && e.writesOperand(n, len(ops)) {
-			regs = append(regs, r)
-		}
-	}
-	return regs
 }

@@ -130,8 +130,8 @@ func TestOpcodesAgreeWithAvo(t *testing.T) {
 
 func agree(t *testing.T, i *ir.Instruction) {
 	t.Helper()
-	f := &function{code: []*ir.Instruction{i}}
-	e, _ := lookup(i.Opcode, len(i.Operands))
+	f := &function{arch: AMD64, code: []*ir.Instruction{i}}
+	e, _ := AMD64.effect(i)
 	out := ids(i.OutputRegisters())
 	if e.kind == jump {
 		return // only to labels: see graph
@@ -139,7 +139,7 @@ func agree(t *testing.T, i *ir.Instruction) {
 	if e.kind == gather { // it clears its mask too, which the checks need not know
 		out = ids(i.OutputRegisters()[len(i.OutputRegisters())-1:])
 	}
-	if got := ids(written(i.Opcode, i.Operands)); !slices.Equal(got, out) {
+	if got := ids(AMD64.written(i)); !slices.Equal(got, out) {
 		t.Errorf("%s: writes %v, avo says %v", f.show(0), got, out)
 	}
 	var in, want []reg.Register

@@ -14,7 +14,7 @@ func (e effect) readsOperand(n, count int) bool {
 	switch e.kind {
 	case write, gather:
 		return n < count-1
-	case modify, read, swap:
+	case modify, read, swap, branch:
 		return true
 	case product:
 		return n == 0
@@ -66,7 +66,7 @@ func (e effect) constant(opcode string, ops []operand.Op) bool {
 func (f *function) step(s *state, n int) {
 	i := f.code[n]
 	ops := i.Operands
-	e, ok := lookup(i.Opcode, len(ops))
+	e, ok := f.arch.effect(i)
 	if !ok {
 		f.fail(n, "unknown opcode: the table of asm/check does not have it")
 		for _, r := range i.OutputRegisters() {
@@ -79,11 +79,14 @@ func (f *function) step(s *state, n int) {
 	var ref reference
 	memory := -1
 	for k, op := range ops {
-		m, ok := op.(operand.Mem)
+		m, ok := f.arch.memory(op)
 		if !ok {
 			continue
 		}
 		memory = k
+		if slices.Contains(i.Suffixes, "P") { // what it increases by, it does not use
+			m = operand.Mem{Base: m.Base}
+		}
 		if e.kind != address {
 			ref = f.resolve(s, n, m, f.memorySize(n, e))
 		}
@@ -103,12 +106,14 @@ func (f *function) step(s *state, n int) {
 	}
 	values := make([]value, len(ops))
 	for k, op := range ops {
-		switch op := op.(type) {
-		case reg.Register:
-			values[k] = s.get(op)
-		case operand.Mem:
-			if e.kind == gather || e.readsOperand(k, len(ops)) {
-				values[k] = f.load(s, n, ref)
+		if k == memory && (e.kind == gather || e.readsOperand(k, len(ops))) {
+			values[k] = f.load(s, n, ref)
+		}
+		for m, r := range f.arch.values(op) {
+			if m == 0 {
+				values[k] = s.get(r)
+			} else {
+				values[k] = join(values[k], s.get(r))
 			}
 		}
 	}
@@ -167,7 +172,11 @@ func (f *function) step(s *state, n int) {
 	if pointer {
 		out.ptr = muddle
 	}
-	result := f.pointer(s, n, values, out)
+	result := f.arch.pointer(f, s, n, values, out)
+	if memory >= 0 && writeBack(i) {
+		m, _ := f.arch.memory(ops[memory])
+		s.set(m.Base, f.sum(s, m, s.get(m.Base)))
+	}
 	for k, op := range ops {
 		if !e.writesOperand(k, len(ops)) {
 			continue
@@ -176,14 +185,14 @@ func (f *function) step(s *state, n int) {
 		if e.kind == swap {
 			v = values[1-k]
 		}
-		switch op := op.(type) {
-		case reg.Register:
-			s.set(op, v)
-			if op.Kind() == reg.KindVector && index(op) < 16 && op.Size() > 16 && s.dirty == 0 {
+		if k == memory {
+			f.store(s, n, ref, v, masked >= 0 || e.mask > 0)
+		}
+		for _, r := range f.arch.values(op) {
+			s.set(r, v)
+			if r.Kind() == reg.KindVector && index(r) < 16 && r.Size() > 16 && s.dirty == 0 {
 				s.dirty = n + 1
 			}
-		case operand.Mem:
-			f.store(s, n, ref, v, masked >= 0 || e.mask > 0)
 		}
 	}
 	for _, r := range e.out {
@@ -218,9 +227,8 @@ func (f *function) derive(n int, from *origin) *origin {
 	return &origin{at: n, from: from, stale: from.stale, steps: from.steps + 1}
 }
 
-// pointer returns the result of the instructions that keep the provenance of an
-// address, and otherwise out.
-func (f *function) pointer(s *state, n int, values []value, out value) value {
+// pointerAMD64 is the pointer of AMD64.
+func pointerAMD64(f *function, s *state, n int, values []value, out value) value {
 	i := f.code[n]
 	ops := i.Operands
 	v := value{}
@@ -234,20 +242,7 @@ func (f *function) pointer(s *state, n int, values []value, out value) value {
 		"CMOVQLT", "CMOVQMI", "CMOVQNE", "CMOVQOC", "CMOVQOS", "CMOVQPC", "CMOVQPL", "CMOVQPS":
 		v = join(values[0], values[1])
 	case "LEAQ", "LEAL", "LEAW":
-		m := ops[0].(operand.Mem)
-		base := value{}
-		switch {
-		case m.Base == nil:
-		case m.Base.Kind() != reg.KindPseudo:
-			base = s.get(m.Base)
-		case m.Base.Asm() == "SB":
-			base.ptr = f.global(m.Symbol.String())
-		case m.Base.Asm() == "SP" && m.Symbol.Name == "":
-			base = value{ptr: frameRegion, exact: true}
-		default:
-			base.ptr = muddle
-		}
-		v = f.sum(s, m, base)
+		v = f.address(s, ops[0].(operand.Mem))
 		if i.Opcode != "LEAQ" && v.ptr != nil {
 			v.ptr, v.exact = muddle, false
 		}
@@ -263,26 +258,15 @@ func (f *function) pointer(s *state, n int, values []value, out value) value {
 			v.off -= 2
 		}
 	case "SUBQ":
-		a, b := values[1], values[0] // a - b
-		switch c, ok := number(ops[0]); {
-		case ok:
-			v = a
+		if c, ok := number(ops[0]); ok {
+			v = values[1]
 			v.off -= c
-		case b.ptr == nil:
-			v.ptr = a.ptr
-		case a.ptr == b.ptr && a.ptr.place != lost:
-			// a distance: a number
-		default:
-			v.ptr = muddle
+		} else {
+			v = minus(values[1], values[0])
 		}
 	case "ANDQ":
-		switch c, ok := number(ops[0]); {
-		case ok && c < 0:
-			v = values[1]
-			v.exact = false
-		case ok && c < 4096:
-			// where in its page or line an address is: a number
-		default:
+		c, ok := number(ops[0])
+		if v, ok = masked(values[1], c, ok); !ok {
 			return out
 		}
 	default:
@@ -298,6 +282,47 @@ func (f *function) pointer(s *state, n int, values []value, out value) value {
 		v.exact = false
 	}
 	return v
+}
+
+// minus returns what a - b is, secrets aside.
+func minus(a, b value) value {
+	switch {
+	case b.ptr == nil:
+		return value{ptr: a.ptr}
+	case a.ptr == b.ptr && a.ptr.place != lost:
+		return value{} // a distance: a number
+	}
+	return value{ptr: muddle}
+}
+
+// masked returns what a & c is, secrets aside, if c is a constant that makes an aligned
+// address of one, or tells where in its page or line it is.
+func masked(a value, c int, constant bool) (v value, ok bool) {
+	switch {
+	case constant && c < 0:
+		a.exact = false
+		return a, true
+	case constant && c < 4096:
+		return value{}, true
+	}
+	return value{}, false
+}
+
+// address returns where memory is.
+func (f *function) address(s *state, m operand.Mem) value {
+	base := value{}
+	switch {
+	case m.Base == nil:
+	case m.Base.Kind() != reg.KindPseudo:
+		base = s.get(m.Base)
+	case m.Base.Asm() == "SB":
+		base.ptr = f.global(m.Symbol.String())
+	case m.Base.Asm() == "SP" && m.Symbol.Name == "":
+		base = value{ptr: frameRegion, exact: true}
+	default:
+		base.ptr = muddle
+	}
+	return f.sum(s, m, base)
 }
 
 // sumSecret returns the origin of a secret in the parts of an address.

@@ -60,31 +60,31 @@ var implied = map[string][]string{
 var baseline = []string{"CMOV", "CPUID", "MMX+", "SSE", "SSE2"}
 
 // closure returns the instruction sets given, and all that they imply.
-func closure(sets []string) map[string]bool {
+func (a *Arch) closure(sets []string) map[string]bool {
 	all := make(map[string]bool)
 	for todo := slices.Clone(sets); len(todo) > 0; {
 		set := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if !all[set] {
 			all[set] = true
-			todo = append(todo, implied[set]...)
+			todo = append(todo, a.implied[set]...)
 		}
 	}
 	return all
 }
 
-// condition returns avo's names for what a tier tests. No tier at all is portable.
-func condition(tier string) ([]string, error) {
+// condition returns the instructions' names for what a tier tests. No tier at all is portable.
+func (a *Arch) condition(tier string) ([]string, error) {
 	if tier == "" {
 		return nil, nil
 	}
-	features, ok := tiers[tier]
+	features, ok := a.tiers[tier]
 	if !ok {
-		return nil, fmt.Errorf("no amd64 tier is named %q", tier)
+		return nil, fmt.Errorf("no %s tier is named %q", a.name, tier)
 	}
 	var sets []string
 	for _, f := range features {
-		sets = append(sets, words[f])
+		sets = append(sets, a.words[f])
 	}
 	return sets, nil
 }
@@ -120,14 +120,14 @@ func widest(ops []operand.Op) int {
 // instructionSets checks that the tier's condition covers what each instruction
 // needs.
 func (f *function) instructionSets() {
-	sets, err := condition(f.spec.Tier)
+	sets, err := f.arch.condition(f.spec.Tier)
 	if err != nil {
 		f.fail(-1, "%v", err)
 		return
 	}
-	has := closure(append(sets, baseline...))
+	has := f.arch.closure(append(sets, f.arch.baseline...))
 	for n, i := range f.code {
-		for _, set := range needs(i) {
+		for _, set := range f.arch.needs(i) {
 			if !has[set] {
 				f.fail(n, "needs %s, which the condition of tier %q does not include", set, f.spec.Tier)
 			}
@@ -138,25 +138,25 @@ func (f *function) instructionSets() {
 // unused checks that some function of each tier needs each feature that the tier
 // tests, itself or something that implies it. A tier that tests all that another
 // one tests runs the functions of that one too.
-func unused(f *ir.File, specs map[string]Spec) []error {
+func (a *Arch) unused(f *ir.File, specs map[string]Spec) []error {
 	taken := make(map[string][]string)
 	for _, fn := range f.Functions() {
 		tier := specs[fn.Name].Tier
 		for _, i := range fn.Instructions() {
-			taken[tier] = append(taken[tier], needs(i)...)
+			taken[tier] = append(taken[tier], a.needs(i)...)
 		}
 	}
 	var errs []error
 	for tier := range taken {
 		var sets []string
 		for other, more := range taken {
-			if subset(tiers[other], tiers[tier]) {
+			if subset(a.tiers[other], a.tiers[tier]) {
 				sets = append(sets, more...)
 			}
 		}
-		used := closure(sets)
-		for _, feature := range tiers[tier] {
-			if !used[words[feature]] {
+		used := a.closure(sets)
+		for _, feature := range a.tiers[tier] {
+			if !used[a.words[feature]] {
 				errs = append(errs, fmt.Errorf("tier %q tests %s, and no instruction of its functions needs it", tier, feature))
 			}
 		}

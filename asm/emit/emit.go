@@ -1,5 +1,5 @@
 // Package emit turns a generator into the files of a kernel: it compiles what was
-// built with avo, has the checks pass on it, and only then prints.
+// built with avo or asm/arm64, has the checks pass on it, and only then prints.
 package emit
 
 import (
@@ -14,52 +14,89 @@ import (
 	"github.com/mmcloughlin/avo/pass"
 	"github.com/mmcloughlin/avo/printer"
 
+	"github.com/sealwright/sealwright/asm/arm64"
 	"github.com/sealwright/sealwright/asm/check"
 )
 
-// Generator is an avo context whose functions have a specification.
+// Generator is an avo context whose functions have a specification, for amd64.
 type Generator struct {
 	*build.Context
-	specs map[string]check.Spec
+	specs
 }
+
+// ARM64 is the same for arm64.
+type ARM64 struct {
+	*arm64.Context
+	specs
+}
+
+// specs are the specifications of a file's functions.
+type specs map[string]check.Spec
 
 // Func begins a function. doc is the contract that the stub shows: what it
 // computes, bounds, aliasing, and the source of the method.
 func (g *Generator) Func(name, signature string, spec check.Spec, doc string) {
-	g.Function(name)
-	g.Attributes(attr.NOSPLIT)
-	g.SignatureExpr(signature)
-	g.Pragma("noescape")
-	g.Doc(strings.Split(strings.TrimSpace(doc), "\n")...)
-	g.specs[name] = spec
+	g.begin(g, name, signature, spec, doc)
+}
+
+// Func is [Generator.Func].
+func (g *ARM64) Func(name, signature string, spec check.Spec, doc string) {
+	g.begin(g, name, signature, spec, doc)
+}
+
+func (s specs) begin(c interface {
+	Function(string)
+	Attributes(attr.Attribute)
+	SignatureExpr(string)
+	Pragma(string, ...string)
+	Doc(...string)
+}, name, signature string, spec check.Spec, doc string) {
+	c.Function(name)
+	c.Attributes(attr.NOSPLIT)
+	c.SignatureExpr(signature)
+	c.Pragma("noescape")
+	c.Doc(strings.Split(strings.TrimSpace(doc), "\n")...)
+	s[name] = spec
 }
 
 // Main is the whole of a generator's main: it builds the functions of a kernel
 // package, and writes <pkg>_amd64.s and stubs_amd64.go into the folder that the
-// program's one argument names. A function that fails a check ends the program,
-// and nothing is written.
-func Main(pkg string, build func(g *Generator)) {
+// program's one argument names; where there is a kernel for arm64, <pkg>_arm64.s and
+// stubs_arm64.go too. A function that fails a check ends the program, and nothing is
+// written.
+func Main(pkg string, amd64 func(g *Generator), arm64 ...func(g *ARM64)) {
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "usage:", pkg, "FOLDER")
 		os.Exit(2)
 	}
-	if err := write(pkg, build, os.Args[1]); err != nil {
+	if err := write(pkg, amd64, arm64, os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func write(pkg string, build func(g *Generator), folder string) error {
-	f, err := compile(build)
+func write(pkg string, amd64 func(g *Generator), arm64 []func(g *ARM64), folder string) error {
+	files := make(map[string]*ir.File) // by GOARCH
+	f, err := compileAMD64(amd64)
 	if err != nil {
 		return err
 	}
-	cfg := printer.Config{Name: "asm/" + pkg, Pkg: pkg}
-	for name, p := range map[string]printer.Printer{pkg + "_amd64.s": printer.NewGoAsm(cfg), "stubs_amd64.go": printer.NewStubs(cfg)} {
-		text, err := p.Print(f)
-		if err != nil {
+	files["amd64"] = f
+	if len(arm64) > 0 {
+		if files["arm64"], err = compileARM64(arm64); err != nil {
 			return err
 		}
+	}
+	cfg := printer.Config{Name: "asm/" + pkg, Pkg: pkg}
+	texts := make(map[string][]byte)
+	for arch, f := range files {
+		for name, p := range map[string]printer.Printer{pkg + "_" + arch + ".s": printer.NewGoAsm(cfg), "stubs_" + arch + ".go": printer.NewStubs(cfg)} {
+			if texts[name], err = p.Print(f); err != nil {
+				return err
+			}
+		}
+	}
+	for name, text := range texts {
 		if err := os.WriteFile(filepath.Join(folder, name), text, 0o644); err != nil {
 			return err
 		}
@@ -67,10 +104,13 @@ func write(pkg string, build func(g *Generator), folder string) error {
 	return nil
 }
 
-// compile builds, allocates registers and checks.
-func compile(f func(g *Generator)) (*ir.File, error) {
-	g := &Generator{build.NewContext(), make(map[string]check.Spec)}
-	g.ConstraintExpr("gc,!purego")
+// constraint is that of every file with assembly.
+const constraint = "gc,!purego"
+
+// compileAMD64 builds, allocates registers and checks.
+func compileAMD64(f func(g *Generator)) (*ir.File, error) {
+	g := &Generator{build.NewContext(), make(specs)}
+	g.ConstraintExpr(constraint)
 	f(g)
 	file, err := g.Result()
 	if err != nil {
@@ -79,5 +119,22 @@ func compile(f func(g *Generator)) (*ir.File, error) {
 	if err := pass.Compile.Execute(file); err != nil {
 		return nil, err
 	}
-	return file, check.File(file, g.specs)
+	return file, check.AMD64.File(file, g.specs)
+}
+
+// compileARM64 is the same for arm64.
+func compileARM64(fs []func(g *ARM64)) (*ir.File, error) {
+	g := &ARM64{arm64.NewContext(), make(specs)}
+	g.ConstraintExpr(constraint)
+	for _, f := range fs {
+		f(g)
+	}
+	file, err := g.Result()
+	if err != nil {
+		return nil, err
+	}
+	if err := arm64.Compile(file); err != nil {
+		return nil, err
+	}
+	return file, check.ARM64.File(file, g.specs)
 }
