@@ -15,8 +15,16 @@ func main() {
 		k := newKernel(g)
 		k.xorAVX2()
 		k.xorAVX512()
-	})
+	}, xorNEON)
 }
+
+// What the routines of all tiers take, and do.
+const (
+	signature = "func(dst, src *byte, n int, key *[32]byte, nonce *[12]byte, counter uint32)"
+	contract  = ` sets n bytes at dst to those at src XOR the keystream of RFC 8439, section
+2.4, from block counter on. dst and src are the same memory or disjoint; n is not
+negative. Constant time in all but n.`
+)
 
 // kernel holds what the tiers have in common: tables, and the arguments of a
 // routine. Register 15 is not used, since Go's own code keeps X15 zero.
@@ -58,10 +66,7 @@ func (k *kernel) table(name string, words ...uint32) operand.Mem {
 
 // begin begins the routine of a tier and loads its arguments.
 func (k *kernel) begin(name, tier string) {
-	k.Func(name, "func(dst, src *byte, n int, key *[32]byte, nonce *[12]byte, counter uint32)",
-		check.Spec{Tier: tier, Public: []string{"nonce"}}, name+` sets n bytes at dst to those at src XOR the keystream of RFC 8439, section
-2.4, from block counter on. dst and src are the same memory or disjoint; n is not
-negative. Constant time in all but n.`)
+	k.Func(name, signature, check.Spec{Tier: tier, Public: []string{"nonce"}}, name+contract)
 	k.dst = k.Load(k.Param("dst"), k.GP64()).(reg.GPVirtual)
 	k.src = k.Load(k.Param("src"), k.GP64()).(reg.GPVirtual)
 	k.n = k.Load(k.Param("n"), k.GP64()).(reg.GPVirtual)

@@ -1,0 +1,27 @@
+//go:build gc && !purego
+
+package cpu
+
+// The switches: true while a tier is in use. The kernels read them on every call;
+// nobody else writes them.
+var (
+	ChaCha20NEON bool
+	SHA256SHA2   bool
+	Base64NEON   bool
+	Secp256k1MUL bool
+)
+
+var (
+	chacha20Tiers = []tier{
+		{"neon", []string{"asimd"}, &ChaCha20NEON},
+	}
+	sha256Tiers = []tier{
+		{"sha2", []string{"sha2", "asimd"}, &SHA256SHA2},
+	}
+	base64Tiers = []tier{
+		{"neon", []string{"asimd"}, &Base64NEON},
+	}
+	secp256k1Tiers = []tier{
+		{"mul", []string{"asimd"}, &Secp256k1MUL},
+	}
+)
