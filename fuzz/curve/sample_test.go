@@ -40,7 +40,8 @@ func drawScalar(r *rand.ChaCha8) scalar {
 // secp256k1-voi do. Case 14: among them are x-coordinates that begin with a
 // zero byte, however small the sample is.
 func TestECDHPairs(t *testing.T) {
-	r, n := sample(t, 2000, 10000)
+	t.Parallel()
+	r, n := sample(t, 10000, 50000)
 	short := 0
 	for i := 0; i < n || short < 4; i++ {
 		a, b := drawScalar(r), drawScalar(r)
@@ -61,7 +62,8 @@ func TestECDHPairs(t *testing.T) {
 // TestSignatures signs random messages, mostly of 32 bytes as Nostr does, and
 // compares with btcec and secp256k1-voi.
 func TestSignatures(t *testing.T) {
-	r, n := sample(t, 2000, 10000)
+	t.Parallel()
+	r, n := sample(t, 10000, 50000)
 	for i := range n {
 		d, aux, msg := drawScalar(r), draw(r), make([]byte, 32)
 		if i%8 == 7 {
