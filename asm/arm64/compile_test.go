@@ -166,6 +166,10 @@ func TestInterference(t *testing.T) {
 			c.CMP(imm(0), a)
 			c.RET()
 		}, "LDP  (R0), (R0, R1)"},
+		{"results of one instruction, of which none is used", func(c *Context) {
+			c.LDP(at(R[0], 0), Pair{c.GP(), c.GP()})
+			c.RET()
+		}, "LDP (R0), (R0, R1)"},
 		{"what is loaded, and the address that increases", func(c *Context) {
 			p, a := c.GP(), c.GP()
 			c.MOVD(imm(0), p)

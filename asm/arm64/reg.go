@@ -91,9 +91,6 @@ func Reserved(r reg.Register) string {
 	return ""
 }
 
-// isZero reports whether r is ZR.
-func isZero(r reg.Register) bool { return r.ID() == ZR.ID() }
-
 // LSL is the register shifted to the left, as a source of arithmetic and logic.
 func (r GP) LSL(n int) Shifted { return Shifted{r, "<<", n} }
 

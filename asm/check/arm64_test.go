@@ -99,6 +99,12 @@ func TestRefusedARM64(t *testing.T) {
 			c.ADCS(n, n, r[5])
 			skipped(c, c.BLO)
 		}, want: []string{"(BLO end): a branch depends on a secret"}},
+		{name: "branchOnNextCarry", spec: open, build: func(c *arm64.Context) {
+			c.MOVD(key, r[4])
+			c.ADDS(n, n, r[5])
+			c.ADCS(r[4], n, r[5])
+			skipped(c, c.BLO)
+		}, want: []string{"(BLO end): a branch depends on a secret"}},
 		{name: "branchOnConditional", spec: open, build: func(c *arm64.Context) {
 			c.MOVD(key, r[4])
 			c.CMP(imm(0), r[4])
@@ -268,6 +274,12 @@ func TestRefusedARM64(t *testing.T) {
 			c.VST1(arm64.List{v[0].B16()}, public)
 			c.RET()
 		}, want: []string{"(VST1 [V0.B16], (R2)): stores a secret behind table, which is public: the memory behind key → 5 (VLD1 (R0), [V0.B16])"}},
+		{name: "storeListInPublic", spec: neon, build: func(c *arm64.Context) {
+			c.VMOVI(imm(0), v[0].B16())
+			c.FMOVQ(key, v[1])
+			c.VST1(arm64.List{v[0].B16(), v[1].B16()}, public)
+			c.RET()
+		}, want: []string{"(VST1 [V0.B16, V1.B16], (R2)): stores a secret behind table"}},
 		{name: "storeInGlobal", spec: open, build: func(c *arm64.Context) {
 			c.MOVD(arm64.Address{Mem: operand.NewDataAddr(operand.NewStaticSymbol("g"), 0)}, r[4])
 			c.MOVD(n, operand.Mem{Base: r[4]})
