@@ -29,9 +29,7 @@ type twoBlocks struct {
 // Processors", 2012). The rounds of the second block find its words in the frame.
 func blocksAVX2(g *emit.Generator, k, swap operand.Mem) {
 	low, high := evenWords(g, "low", 0), evenWords(g, "high", 8)
-	g.Func("blocksAVX2", "func(h *[8]uint32, p []byte)", check.Spec{Tier: "sha256/avx2"}, `
-blocksAVX2 hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
-6.2.2. Bytes of p after the last whole block are not read. Constant time.`)
+	g.Func("blocksAVX2", signature, check.Spec{Tier: "sha256/avx2"}, "blocksAVX2"+contract)
 	x := &twoBlocks{
 		Generator: g,
 		s:         [8]reg.GPPhysical{reg.EAX, reg.EBX, reg.ECX, reg.EDX, reg.R8L, reg.R9L, reg.R10L, reg.R11L},

@@ -19,12 +19,30 @@ func main() {
 		blocksSHANI(g, k, swap)
 		blocksAVX2(g, k, swap)
 		blocks16AVX512(g, k, swap)
+	}, func(g *emit.ARM64) {
+		k := roundConstants(g)
+		blocksSHA2(g, k)
+		blocks2SHA2(g, k)
 	})
+}
+
+// What the routines that hash one stream take, and do.
+const (
+	signature = "func(h *[8]uint32, p []byte)"
+	contract  = ` hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
+6.2.2. Bytes of p after the last whole block are not read. Constant time.`
+)
+
+// data is what a table is put into, of either architecture.
+type data interface {
+	StaticGlobal(name string) operand.Mem
+	DataAttributes(a attr.Attribute)
+	AddDatum(offset int, v operand.Constant)
 }
 
 // roundConstants are FIPS 180-4, section 4.2.2: the first 32 bits of the fractions
 // of the cube roots of the first 64 primes.
-func roundConstants(g *emit.Generator) operand.Mem {
+func roundConstants(g data) operand.Mem {
 	k := g.StaticGlobal("k")
 	g.DataAttributes(attr.RODATA | attr.NOPTR)
 	n := 0
@@ -63,9 +81,7 @@ func byteSwap(g *emit.Generator) operand.Mem {
 // schedule three words ahead, by the instructions made for it (Intel, "SHA
 // Extensions", 2013).
 func blocksSHANI(g *emit.Generator, k, swap operand.Mem) {
-	g.Func("blocksSHANI", "func(h *[8]uint32, p []byte)", check.Spec{Tier: "shani"}, `
-blocksSHANI hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
-6.2.2. Bytes of p after the last whole block are not read. Constant time.`)
+	g.Func("blocksSHANI", signature, check.Spec{Tier: "shani"}, "blocksSHANI"+contract)
 
 	h := g.Load(g.Param("h"), g.GP64())
 	p := g.Load(g.Param("p").Base(), g.GP64())

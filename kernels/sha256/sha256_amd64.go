@@ -35,3 +35,22 @@ func blocks(h *State, p []byte) {
 		sha256.Blocks(h, p)
 	}
 }
+
+// lanes is how many messages blocksOfLanes hashes side by side.
+const lanes = 16
+
+// minLanes is how many lanes must have work for the sixteen to be worth their time:
+// a block of all takes about 850 cycles whatever they hold, a block of one message
+// with the SHA extensions 114 to 132.
+const minLanes = 7
+
+// maxLaneBlocks is how many blocks of each lane one call hashes at most (see
+// cpu.CallCycles).
+const maxLaneBlocks = 32
+
+// haveLanes reports whether blocksOfLanes may be called.
+func haveLanes() bool { return cpu.SHA256AVX512 }
+
+// blocksOfLanes hashes the n blocks at p[i] onto the words h[0][i] to h[7][i], for each
+// lane i. n is positive.
+func blocksOfLanes(h *[8][lanes]uint32, p *[lanes]*byte, n int) { blocks16AVX512(h, p, n) }

@@ -1,24 +1,10 @@
-//go:build gc && !purego
+//go:build (amd64 || arm64) && gc && !purego
 
 package sha256
 
-import "github.com/sealwright/sealwright/kernels/cpu"
-
-// lanes is how many messages blocks16AVX512 hashes side by side.
-const lanes = 16
-
-// minLanes is how many lanes must have work for the sixteen to be worth their time:
-// a block of all takes about 850 cycles whatever they hold, a block of one message
-// with the SHA extensions 114 to 132.
-const minLanes = 7
-
-// maxLaneBlocks is how many blocks of each lane one call hashes at most (see
-// cpu.CallCycles).
-const maxLaneBlocks = 32
-
 // sum256s does what [Sum256s] promises.
 func sum256s(out [][Size]byte, messages [][]byte) {
-	if !cpu.SHA256AVX512 || len(messages) < minLanes {
+	if !haveLanes() || len(messages) < minLanes {
 		for i, m := range messages {
 			out[i] = Sum256(m)
 		}
@@ -81,7 +67,7 @@ func (s *streams) sum(out [][Size]byte, messages [][]byte) {
 				p[i] = some // n blocks, for a state that nobody reads
 			}
 		}
-		blocks16AVX512(&s.h, &p, n)
+		blocksOfLanes(&s.h, &p, n)
 		for i := range s.lane {
 			l := &s.lane[i]
 			if l.at == l.whole+l.end {

@@ -1,0 +1,42 @@
+package sha256_test
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sealwright/sealwright/internal/testkit"
+	"github.com/sealwright/sealwright/kernels/cpu"
+)
+
+// A processor whose instructions for SHA-256 GODEBUG switches off has no tier that takes
+// them, and hashes right. The environment is read at start, so that another process has
+// to show it.
+func TestFeatureOff(t *testing.T) {
+	off := map[string]struct{ feature, tier string }{
+		"amd64": {"sha", "shani"},
+		"arm64": {"sha2", "sha2"},
+	}[runtime.GOARCH]
+	if runtime.GOOS == "ios" {
+		t.Skip("no processes on this system")
+	}
+	if !slices.ContainsFunc(testkit.Tiers(t, "sha256"), func(tier cpu.Tier) bool { return tier.Name == off.tier && tier.Available }) {
+		t.Skip("nothing to switch off")
+	}
+	// An emulator, as of go test -exec, has to start the child too.
+	words := append(strings.Fields(os.Getenv("SEALWRIGHT_EXEC")), os.Args[0], "-test.run=^TestFIPS180$", "-test.v")
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Env = append(os.Environ(), "GODEBUG=cpu."+off.feature+"=off", "SEALWRIGHT_REQUIRE=")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"--- SKIP: TestFIPS180/tier=" + off.tier, "--- PASS: TestFIPS180/tier=" + cpu.Portable} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+//go:build gc && !purego
+
+package sha256
+
+import (
+	"github.com/sealwright/sealwright/fallback/sha256"
+	"github.com/sealwright/sealwright/kernels/cpu"
+)
+
+// maxSHA2 is how many bytes one call of assembly hashes at most (see cpu.CallCycles).
+const maxSHA2 = 16 << 10
+
+// blocks hashes the whole blocks of p onto h.
+func blocks(h *State, p []byte) {
+	if !cpu.SHA256SHA2 {
+		sha256.Blocks(h, p)
+		return
+	}
+	for len(p) > maxSHA2 {
+		blocksSHA2((*[8]uint32)(h), p[:maxSHA2])
+		p = p[maxSHA2:]
+	}
+	blocksSHA2((*[8]uint32)(h), p)
+}
+
+// lanes is how many messages blocksOfLanes hashes side by side.
+const lanes = 2
+
+// minLanes is how many lanes must have work for the two to be worth their time: a block
+// of both takes longer than one of one.
+const minLanes = 2
+
+// maxLaneBlocks is how many blocks of each lane one call hashes at most (see
+// cpu.CallCycles).
+const maxLaneBlocks = 128
+
+// haveLanes reports whether blocksOfLanes may be called.
+func haveLanes() bool { return cpu.SHA256SHA2 }
+
+// blocksOfLanes hashes the n blocks at p[i] onto the words h[0][i] to h[7][i], for each
+// lane i. n is positive.
+func blocksOfLanes(h *[8][lanes]uint32, p *[lanes]*byte, n int) { blocks2SHA2(h, p, n) }
