@@ -14,14 +14,21 @@ func main() {
 		decodeAVX2(g)
 		encodeAVX512(g)
 		decodeAVX512(g)
-	})
+	}, encodeNEON, decodeNEON)
 }
 
 // The alphabet of RFC 4648, table 1.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
+// data is what a table is put into, of either architecture.
+type data interface {
+	StaticGlobal(name string) operand.Mem
+	DataAttributes(a attr.Attribute)
+	AddDatum(offset int, v operand.Constant)
+}
+
 // table makes a table of bytes.
-func table(g *emit.Generator, name string, n int, at func(i int) byte) operand.Mem {
+func table(g data, name string, n int, at func(i int) byte) operand.Mem {
 	m := g.StaticGlobal(name)
 	g.DataAttributes(attr.RODATA | attr.NOPTR)
 	for i := range n {
