@@ -131,11 +131,17 @@ reports false.`)
 		in := inLanes(of, v[0:4]...)
 		out := inLanes(of, v[4:7]...)
 		g.VLD4_P(operand.Mem{Base: src, Disp: 4 * in[0].Bytes()}, in)
+		// The four go side by side, for processors that keep the order.
+		var above [4]arm64.Vec // 0 to 63 in the upper half of ASCII alone
+		for i, r := range in {
+			above[i] = of(g.Vec())
+			g.VEOR(of(other), r, above[i])
+		}
 		for _, r := range in {
-			above := g.Vec()
-			g.VEOR(of(other), r, of(above)) // 0 to 63 in the upper half of ASCII alone
 			g.VTBX(r, low, r)
-			g.VTBX(of(above), high, r)
+		}
+		for i, r := range in {
+			g.VTBX(above[i], high, r)
 		}
 		a, b, c, d := v[0].B16(), v[1].B16(), v[2].B16(), v[3].B16()
 		x, y, z := v[4].B16(), v[5].B16(), v[6].B16()
