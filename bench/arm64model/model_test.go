@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sealwright/sealwright/internal/testkit"
+)
+
+// need skips a test, or fails it where SEALWRIGHT_REQUIRE demands it.
+func need(t *testing.T, required bool, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			if required {
+				t.Fatal(err)
+			}
+			t.Skipf("NOT RUN: %v", err)
+		}
+	}
+}
+
+// nested is a function with two loops in one another, one beside them and, as Go's
+// have, a branch back to its entry. The comments tell the offsets.
+var nested = []uint32{
+	0xd2800140, // 00 MOVZ X0, #10
+	0xd2800061, // 04 MOVZ X1, #3
+	0xf1000421, // 08 SUBS X1, X1, #1
+	0x54ffffe1, // 0c B.NE 08
+	0xf1000400, // 10 SUBS X0, X0, #1
+	0x54ffff81, // 14 B.NE 04
+	0xb4000040, // 18 CBZ X0, 20
+	0xd503201f, // 1c NOP
+	0xd1000442, // 20 SUB X2, X2, #1
+	0x3707ffe2, // 24 TBNZ W2, #0, 20
+	0xd65f03c0, // 28 RET
+	0x97fffff5, // 2c BL 00
+	0x17fffff4, // 30 B 00
+}
+
+func code(words []uint32) []byte {
+	b, _ := binary.Append(nil, binary.LittleEndian, words)
+	return b
+}
+
+// at is an image of code alone.
+func at(address uint64, words []uint32) *image {
+	b := code(words)
+	return &image{sections: []section{{span{address, address + uint64(len(b))}, b}}}
+}
+
+func TestLoops(t *testing.T) {
+	m := at(0x1000, nested)
+	got := m.loops(m.sections[0].span)
+	if want := []span{{0x1004, 0x1018}, {0x1020, 0x1028}}; !slices.Equal(got, want) {
+		t.Errorf("%#x, want %#x", got, want)
+	}
+}
+
+// TestTrace runs a program of five instructions around two calls of nested. A call
+// takes 1 + 10·(1 + 3·2 + 2) + 1 + 2·2 + 1 = 97 instructions: X2 is zero at first, so
+// the last loop goes twice each time.
+func TestTrace(t *testing.T) {
+	need(t, testkit.Required("qemu"), qemu)
+	const base, header = 0x400000, 64 + 56
+	words := append([]uint32{
+		0x94000005, // BL nested
+		0x94000004, // BL nested
+		0xd2800000, // MOVZ X0, #0
+		0xd2800ba8, // MOVZ X8, #93 (exit)
+		0xd4000001, // SVC #0
+	}, nested...)
+	var b bytes.Buffer
+	put := func(values ...any) {
+		for _, v := range values {
+			if err := binary.Write(&b, binary.LittleEndian, v); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	b.WriteString("\x7fELF\x02\x01\x01")
+	b.Write(make([]byte, 9))
+	put([]uint16{2, 183}, uint32(1), []uint64{base + header, 64, 0}, uint32(0), []uint16{64, 56, 1, 0, 0, 0})
+	put([]uint32{1, 5}, []uint64{0, base, base, uint64(header + 4*len(words)), uint64(header + 4*len(words)), 0x1000})
+	put(words)
+	name := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(name, b.Bytes(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+
+	m := at(base+header, words)
+	f := span{base + header + 5*4, base + header + uint64(4*len(words))}
+	tracer := newTracer(m)
+	calls, loops := tracer.record(f, false), tracer.record(f, true)
+	if _, err := execute(t.Context(), []string{name}, tracer.step); err != nil {
+		t.Fatal(err)
+	}
+	if tracer.executed != 2*(1+97)+3 {
+		t.Errorf("%d instructions, want %d", tracer.executed, 2*(1+97)+3)
+	}
+	for _, c := range []struct {
+		name               string
+		r                  *recorder
+		begun, last, steps int
+	}{
+		{"call", calls[0], 2, 97, 194},
+		{"outer loop", loops[0], 20, 9, 162},
+		{"last loop", loops[1], 4, 2, 4},
+	} {
+		if c.r.begun != c.begun || len(c.r.last) != c.last || c.r.steps != c.steps {
+			t.Errorf("%s: begun %d times, %d instructions in the last, %d in all; want %d, %d, %d", c.name, c.r.begun, len(c.r.last), c.r.steps, c.begun, c.last, c.steps)
+		}
+	}
+	if busiest(loops) != loops[0] {
+		t.Error("the outer loop is not the busiest")
+	}
+
+	// As where Go's scheduler asks: what a skipped function executes is not counted.
+	skipping := newTracer(m)
+	skipping.skipped[f.lo] = true
+	if _, err := execute(t.Context(), []string{name}, skipping.step); err != nil {
+		t.Fatal(err)
+	}
+	if skipping.executed != 5 {
+		t.Errorf("%d instructions outside the function, want 5", skipping.executed)
+	}
+}
+
+func TestTracedPC(t *testing.T) {
+	const line = ": 0x7f9980000100 [0000000001009331/0000000000400078/00000001/00000201] main.main\n"
+	if pc, ok := tracedPC([]byte("Trace 0" + line)); !ok || pc != 0x400078 {
+		t.Errorf("%#x, %t", pc, ok)
+	}
+	for _, other := range []string{"Trace 1" + line, "Trace 0: 0x7f", "panic: 0/0\n", ""} {
+		if pc, ok := tracedPC([]byte(other)); ok {
+			t.Errorf("%q has the address %#x", other, pc)
+		}
+	}
+}
+
+// sample has the form of llvm-mca's JSON, shortened.
+const sample = `{
+  "CodeRegions": [{
+    "Instructions": ["mul x0, x0, x0", "ret"],
+    "Name": "",
+    "SummaryView": {"BlockRThroughput": 1, "DispatchWidth": 8, "IPC": 0.5, "Instructions": 200, "Iterations": 100, "TotalCycles": 403, "TotaluOps": 200, "uOpsPerCycle": 0.5}
+  }],
+  "SimulationParameters": {"-mcpu": "neoverse-n1"}
+}`
+
+func TestParseMCA(t *testing.T) {
+	if s, err := parseMCA([]byte(sample)); err != nil || s != (summary{Instructions: 200, Iterations: 100, TotalCycles: 403}) {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, bad := range []string{"", "{}", `{"CodeRegions": [{}]}`, `{"CodeRegions": [{"SummaryView": {"Iterations": 100}}]}`,
+		strings.Replace(sample, "403", `"403"`, 1)} {
+		if s, err := parseMCA([]byte(bad)); err == nil {
+			t.Errorf("%q gives %+v", bad, s)
+		}
+	}
+}
+
+// TestCycles asks for what Arm's guides to the cores say: ADD has a latency of one
+// cycle, so four in a chain take four, and the loop's other work hides behind them.
+func TestCycles(t *testing.T) {
+	need(t, false, llvmMC, llvmMCA)
+	add := uint32(0x8b000000) // ADD X0, X0, X0
+	text, err := disassemble(t.Context(), []uint32{add, add, add, add, nested[2], nested[3], 0x5e004020 /* SHA256H Q0, Q1, V0.4S */})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(text, "add\tx0, x0, x0\nadd\tx0, x0, x0\n") || strings.Count(text, "\n") != 7 {
+		t.Errorf("%q", text)
+	}
+	for _, core := range cores {
+		c, err := cycles(t.Context(), text, core)
+		if err != nil || c < 4 || c > 4.2 {
+			t.Errorf("%s: %.2f cycles, want 4; %v", core, c, err)
+		}
+	}
+	if text, err := disassemble(t.Context(), []uint32{0xffffffff}); err == nil {
+		t.Errorf("no instruction is %q", text)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	for _, c := range []struct {
+		ours, theirs, asked float64
+		want                string
+	}{
+		{0.8, 1, 0.8, "| 0.80 (neon) | 1.00 (x/crypto) | 0.80 | ≤ 0.80, met |\n"},
+		{81, 100, 0.8, "| 81 (neon) | 100 (x/crypto) | 0.81 | ≤ 0.80, MISSED |\n"},
+		{1, 2, 0, "| 1.00 (neon) | 2.00 (x/crypto) | 0.50 | – |\n"},
+	} {
+		var b strings.Builder
+		r := report{w: &b}
+		r.row("k", "core", "neon", "x/crypto", cell{c.ours, nil}, cell{c.theirs, nil}, c.asked)
+		if got := strings.TrimPrefix(b.String(), "| k | core "); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	var b strings.Builder
+	r := report{w: &b}
+	r.row("k", "core", "portable", "p", cell{1, nil}, cell{0, errMissing}, 0.8)
+	r.row("k", "core", "portable", "", cell{1, nil}, cell{0, errNoPeer}, 0)
+	if len(r.failed) > 0 || !strings.Contains(b.String(), "NOT MEASURED") {
+		t.Errorf("%v %q", r.failed, b.String())
+	}
+	r.row("k", "core", "portable", "p", cell{0, os.ErrNotExist}, cell{1, nil}, 0.8)
+	if len(r.failed) != 1 {
+		t.Errorf("%v", r.failed)
+	}
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+)
+
+const qemu = "qemu-aarch64-static"
+
+// execute runs a program of arm64 on one instruction at a time and calls step with
+// the address of each that the first thread executes. It returns what the program
+// prints.
+func execute(ctx context.Context, argv []string, step func(pc uint64)) (string, error) {
+	cmd := exec.CommandContext(ctx, qemu, append([]string{"-cpu", "max", "-d", "exec,nochain"}, argv...)...)
+	// Older and newer name of one switch. Without preemption by signals, what else Go
+	// does does not end up on the first thread.
+	cmd.Env = append(os.Environ(), "QEMU_SINGLESTEP=1", "QEMU_ONE_INSN_PER_TB=1", "GODEBUG=asyncpreemptoff=1", "SEALWRIGHT_CPU=")
+	var stdout bytes.Buffer
+	cmd.Stdout = &stdout
+	log, err := cmd.StderrPipe()
+	if err != nil {
+		return "", err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	var other []byte // the last line that is not of the log
+	lines := bufio.NewReaderSize(log, 1<<20)
+	for {
+		line, err := lines.ReadSlice('\n')
+		if err != nil {
+			break // Wait tells of what went wrong
+		}
+		if !bytes.HasPrefix(line, []byte("Trace ")) {
+			other = append(other[:0], line...)
+		} else if pc, ok := tracedPC(line); ok {
+			step(pc)
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		return "", fmt.Errorf("%s %v: %w: %s", qemu, argv[1:], err, other)
+	}
+	return stdout.String(), nil
+}
+
+// tracedPC returns the address in a line of the log, if it is of the first thread:
+//
+//	Trace 0: 0x7f99800001 [0000000001009331/0000000000400078/00000001/00000201] name
+func tracedPC(line []byte) (uint64, bool) {
+	rest, ok := bytes.CutPrefix(line, []byte("Trace 0: "))
+	_, rest, found := bytes.Cut(rest, []byte("/"))
+	if !ok || !found || len(rest) < 16 {
+		return 0, false
+	}
+	pc, err := strconv.ParseUint(string(rest[:16]), 16, 64)
+	return pc, err == nil
+}
+
+// tracer follows the steps of a program.
+type tracer struct {
+	image     *image
+	executed  int
+	recorders []*recorder
+	skipped   map[uint64]bool // entries of functions whose calls are not counted
+	prev      uint64
+	resume    uint64 // where such a call returns to, while in it
+}
+
+// newTracer skips what Go does in place of growing a stack when its scheduler asks
+// for the thread, which depends on the time.
+func newTracer(m *image) *tracer {
+	t := &tracer{image: m, skipped: map[uint64]bool{}}
+	for _, name := range []string{"runtime.morestack", "runtime.morestack_noctxt"} {
+		if f, err := m.function(name); err == nil {
+			t.skipped[f.lo] = true
+		}
+	}
+	return t
+}
+
+func (t *tracer) step(pc uint64) {
+	if t.resume != 0 && pc != t.resume {
+		return
+	}
+	t.resume = 0
+	called := isCall(t.image.word(t.prev))
+	if called && t.skipped[pc] {
+		t.resume = t.prev + 4
+		return
+	}
+	t.executed++
+	for _, r := range t.recorders {
+		r.step(t.prev, pc, called)
+	}
+	t.prev = pc
+}
+
+// recorder keeps the addresses of the last whole pass of a loop, or call of a
+// function.
+type recorder struct {
+	image          *image
+	function, body span // body is the loop, or the function too
+	call           bool
+	open           bool
+	returns        uint64
+	now, last      []uint64
+	begun          int // passes, of which the last before the loop is left is not whole
+	steps          int // in whole passes
+}
+
+// record adds a recorder of the calls of a function, or one for each of its loops.
+func (t *tracer) record(f span, loop bool) []*recorder {
+	bodies := []span{f}
+	if loop {
+		bodies = t.image.loops(f)
+	}
+	var added []*recorder
+	for _, b := range bodies {
+		added = append(added, &recorder{image: t.image, function: f, body: b, call: !loop})
+	}
+	t.recorders = append(t.recorders, added...)
+	return added
+}
+
+func (r *recorder) step(prev, pc uint64, called bool) {
+	if r.open {
+		switch {
+		case r.call && pc == r.returns, !r.call && pc == r.body.lo:
+			r.now, r.last = r.last[:0], r.now
+			r.steps += len(r.last)
+			r.open = false
+		case !r.call && r.function.has(pc) && !r.body.has(pc):
+			r.open = false
+		}
+	}
+	if !r.open && pc == r.body.lo && (called || !r.call) {
+		r.open, r.now, r.returns = true, r.now[:0], prev+4
+		r.begun++
+	}
+	if r.open {
+		r.now = append(r.now, pc)
+	}
+}
+
+// busiest returns the recorder whose passes took the most steps.
+func busiest(all []*recorder) *recorder {
+	return slices.MaxFunc(all, func(a, b *recorder) int { return a.steps - b.steps })
+}
