@@ -176,14 +176,7 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 			return sha256.Sum256(dst)
 		})
 	},
-	"AfterSum256s": func(p params) *work {
-		dst, many := raw(p.len), messages256(p.len)
-		sums := make([][32]byte, len(many))
-		return hashes(p.len, dst, func() (sum [32]byte) {
-			sha256.Sum256s(sums, many)
-			return sha256.Sum256(dst)
-		})
-	},
+	"AfterSum256s": func(p params) *work { return hashesAfterSums(p.len, sha256.Sum256s, sha256.Sum256) },
 	"AfterBaseMult": func(p params) *work {
 		dst, k := raw(p.len), scalarOf(alice.secret)
 		return hashes(p.len, dst, func() (sum [32]byte) {
@@ -192,15 +185,7 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 			return sha256.Sum256(dst)
 		})
 	},
-	"Sum256s": func(p params) *work {
-		many := messages256(p.len)
-		sums := make([][32]byte, len(many))
-		return &work{
-			bytes: p.len * len(many),
-			op:    func(int) { sha256.Sum256s(sums, many) },
-			check: func(int) error { return areSums(sums, many) },
-		}
-	},
+	"Sum256s": func(p params) *work { return hashesMany(p.len, sha256.Sum256s) },
 	"HMAC": func(p params) *work {
 		src := raw(p.len)
 		var key sha256.HMACKey

@@ -77,29 +77,8 @@ var (
 				return sha256.Sum256(dst)
 			})
 		},
-		"AfterSum256s": func(p params) *work {
-			dst, many := raw(p.len), messages256(p.len)
-			sums := make([][32]byte, len(many))
-			return hashes(p.len, dst, func() [32]byte {
-				for i, m := range many {
-					sums[i] = sha256.Sum256(m)
-				}
-				return sha256.Sum256(dst)
-			})
-		},
-		"Sum256s": func(p params) *work {
-			many := messages256(p.len)
-			sums := make([][32]byte, len(many))
-			return &work{
-				bytes: p.len * len(many),
-				op: func(int) {
-					for i, m := range many {
-						sums[i] = sha256.Sum256(m)
-					}
-				},
-				check: func(int) error { return areSums(sums, many) },
-			}
-		},
+		"AfterSum256s": func(p params) *work { return hashesAfterSums(p.len, stdSum256s, sha256.Sum256) },
+		"Sum256s": func(p params) *work { return hashesMany(p.len, stdSum256s) },
 		"HMAC": func(p params) *work {
 			src, mac := raw(p.len), hmac.New(sha256.New, macKey)
 			sum := make([]byte, 0, 32)
@@ -139,13 +118,39 @@ func messages256(n int) (many [][]byte) {
 	return many
 }
 
-func areSums(sums [][32]byte, many [][]byte) error {
-	var errs []error
+// stdSum256s does what Sum256s does, one message after another.
+func stdSum256s(sums [][32]byte, many [][]byte) {
 	for i, m := range many {
-		want := sha256.Sum256(m)
-		errs = append(errs, same(sums[i][:], want[:]))
+		sums[i] = sha256.Sum256(m)
 	}
-	return errors.Join(errs...)
+}
+
+// hashesMany is a row that hashes many messages of so many bytes.
+func hashesMany(n int, f func(sums [][32]byte, many [][]byte)) *work {
+	many := messages256(n)
+	sums := make([][32]byte, len(many))
+	return &work{
+		bytes: n * len(many),
+		op:    func(int) { f(sums, many) },
+		check: func(int) error {
+			var errs []error
+			for i, m := range many {
+				want := sha256.Sum256(m)
+				errs = append(errs, same(sums[i][:], want[:]))
+			}
+			return errors.Join(errs...)
+		},
+	}
+}
+
+// hashesAfterSums is a row that hashes one more right after many.
+func hashesAfterSums(n int, f func(sums [][32]byte, many [][]byte), sum256 func([]byte) [32]byte) *work {
+	text, many := raw(n), messages256(n)
+	sums := make([][32]byte, len(many))
+	return hashes(n, text, func() [32]byte {
+		f(sums, many)
+		return sum256(text)
+	})
 }
 
 // hashes is a row that fills text and hashes it.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -48,46 +47,28 @@ invocation, and keeps what it prints.`)
 
 // collect writes what one run of a program prints, behind the lines of header.
 func collect(ctx context.Context, program []string, header string, w *benchfmt.Writer, stderr io.Writer, what string) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	cmd := exec.CommandContext(ctx, program[0], program[1:]...)
 	cmd.Stderr = stderr
 	cmd.WaitDelay = time.Second // for programs that the program has left running
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
 	results := 0
-	var all bytes.Buffer
-	r := benchfmt.NewReader(io.MultiReader(strings.NewReader(header), io.TeeReader(stdout, &all)), program[0])
-	for err == nil && r.Scan() {
-		switch result := r.Result().(type) {
+	printed, err := measure.Read(cmd, header, program[0], func(r benchfmt.Record) error {
+		switch r := r.(type) {
 		case *benchfmt.Result:
-			measure.Progress("%s: %s", what, result.Name)
+			measure.Progress("%s: %s", what, r.Name)
 			results++
-			err = w.Write(result)
+			return w.Write(r)
 		case *benchfmt.SyntaxError:
-			err = result
+			return r
 		}
-	}
-	if err != nil {
-		cancel()
-	} else {
-		err = r.Err()
-	}
-	waitErr := cmd.Wait()
+		return nil
+	})
 	switch {
-	case ctx.Err() != nil && err == nil:
+	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return err
-	case waitErr != nil:
-		return fmt.Errorf("%s: %w", strings.Join(program, " "), waitErr)
+		return fmt.Errorf("%s: %w", strings.Join(program, " "), err)
 	case results == 0:
-		return fmt.Errorf("%s printed no result:\n%s", strings.Join(program, " "), all.Bytes())
+		return fmt.Errorf("%s printed no result:\n%s", strings.Join(program, " "), printed)
 	}
 	return nil
 }

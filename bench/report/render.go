@@ -369,7 +369,7 @@ func allocationTable(in *input) *table {
 // tierTables are one table for each benchmark of a kernel or a primitive.
 func tierTables(in *input) (tables []*table) {
 	rows := in.rows(isKernel)
-	for _, name := range in.rows(func(row string) bool { return isKernel(row) }) {
+	for _, name := range rows {
 		if len(tables) > 0 && tables[len(tables)-1].title == base(name) {
 			continue
 		}

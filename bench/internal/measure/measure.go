@@ -50,36 +50,48 @@ type Process struct {
 // Run runs the process and calls each with one result after another, which each
 // may keep. A benchmark that fails is an error, with what the process printed.
 func (p *Process) Run(ctx context.Context, each func(*benchfmt.Result) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	cmd := exec.CommandContext(ctx, p.Binary, "-test.run=^$", "-test.bench="+p.Pattern,
 		"-test.benchtime="+p.Benchtime.String(), "-test.cpu="+strconv.Itoa(p.CPUs), "-test.timeout=0")
 	cmd.Dir = p.Dir
 	var printed bytes.Buffer
 	cmd.Stderr = &printed
+	all, err := Read(cmd, p.Header, p.Pattern, func(r benchfmt.Record) error {
+		if result, ok := r.(*benchfmt.Result); ok {
+			return each(result.Clone())
+		}
+		return nil // what a benchmark that fails says is told below
+	})
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && ctx.Err() == nil {
+		err = fmt.Errorf("running the benchmarks: %w\n%s%s", err, all, printed.Bytes())
+	}
+	return err
+}
+
+// Read runs a command made with a context and calls each with one record after
+// another of what it prints, behind the configuration lines of header; name is that
+// of the records' source. An error of each ends the command and is returned; otherwise
+// the error is that of reading or of the command. all is what was printed.
+func Read(cmd *exec.Cmd, header, name string, each func(benchfmt.Record) error) (all []byte, err error) {
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return err
+		return nil, err
 	}
-	var all bytes.Buffer
-	r := benchfmt.NewReader(io.MultiReader(strings.NewReader(p.Header), io.TeeReader(stdout, &all)), p.Pattern)
-	for r.Scan() {
-		if result, ok := r.Result().(*benchfmt.Result); ok && err == nil {
-			if err = each(result.Clone()); err != nil {
-				cancel()
-			}
-		}
+	var printed bytes.Buffer
+	r := benchfmt.NewReader(io.MultiReader(strings.NewReader(header), io.TeeReader(stdout, &printed)), name)
+	for err == nil && r.Scan() {
+		err = each(r.Result())
+	}
+	if err != nil {
+		cmd.Cancel() // fails for a command that has ended
 	}
 	if waitErr := cmd.Wait(); err == nil {
 		err = errors.Join(r.Err(), waitErr)
-		if waitErr != nil && ctx.Err() == nil {
-			err = fmt.Errorf("running the benchmarks: %w\n%s%s", err, all.Bytes(), printed.Bytes())
-		}
 	}
-	return err
+	return printed.Bytes(), err
 }
 
 // Pattern is the pattern of one row, given by its name without impl, for some
