@@ -78,7 +78,7 @@ var (
 			})
 		},
 		"AfterSum256s": func(p params) *work { return hashesAfterSums(p.len, stdSum256s, sha256.Sum256) },
-		"Sum256s": func(p params) *work { return hashesMany(p.len, stdSum256s) },
+		"Sum256s":      func(p params) *work { return hashesMany(p.len, stdSum256s) },
 		"HMAC": func(p params) *work {
 			src, mac := raw(p.len), hmac.New(sha256.New, macKey)
 			sum := make([]byte, 0, 32)

@@ -100,6 +100,16 @@ Wrap/len=32                    portable    gonostr       0.25     0.2000    0.00
 	}
 }
 
+// What is misspelt, and a tier that is there, is no tier that the machine lacks.
+func TestLacked(t *testing.T) {
+	for ours, want := range map[string]bool{"avx512": true, "neon": true, "avx2": false, "portable": false, "avx3": false, "sealwrigth": false} {
+		g := gate{ours: ours}
+		if got := g.lacked("chacha20=avx2,portable sha256=shani,avx2,portable"); got != want {
+			t.Errorf("%s: %v, want %v", ours, got, want)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"1.25", "fast", `"fast" is not a number above 0`},

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
 // A gate is a line of gates.txt.
@@ -95,8 +97,12 @@ func parseGate(line string) (*gate, error) {
 	return g, nil
 }
 
-// tier tells that ours is a tier, which the machine may lack.
-func (g *gate) tier() bool { return g.ours != "sealwright" && g.ours != "portable" }
+// lacked tells that ours is a tier that exists and is not among those of a machine,
+// given as benchmark files have them: kernel=best,…,portable.
+func (g *gate) lacked(tiers string) bool {
+	words := strings.FieldsFunc(tiers, func(r rune) bool { return strings.ContainsRune(" =,", r) })
+	return slices.Contains(cpu.TierNames(), g.ours) && !slices.Contains(words, g.ours)
+}
 
 // inC tells that the peer is there in a binary with the peers in C only.
 func (g *gate) inC() bool {

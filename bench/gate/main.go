@@ -150,6 +150,7 @@ type sampler struct {
 	process measure.Process
 	withC   bool // the peers in C are in the binary
 	machine string
+	tiers   string // that the machine has
 }
 
 // times are the seconds of both sides of a gate, by round.
@@ -180,6 +181,7 @@ func (s *sampler) take(ctx context.Context, gates []*gate, rounds int, what stri
 				return fmt.Errorf("SEALWRIGHT_CPU=%s restricts the tiers: the gates are about what this machine can do", restriction)
 			}
 			s.machine = strings.Join([]string{r.GetConfig("cpu"), r.GetConfig("model"), r.GetConfig("features")}, ", ")
+			s.tiers = r.GetConfig("tiers")
 			if sec, ok := r.Value("sec/op"); ok {
 				seconds[r.Name.String()] = sec
 			}
@@ -191,7 +193,7 @@ func (s *sampler) take(ctx context.Context, gates []*gate, rounds int, what stri
 		for i, g := range gates {
 			ours, ok := seconds[g.row+"/impl="+g.ours]
 			peer, okPeer := seconds[g.row+"/impl="+g.peer]
-			if !ok && g.tier() || !okPeer && g.inC() && !s.withC {
+			if !ok && g.lacked(s.tiers) || !okPeer && g.inC() && !s.withC {
 				continue
 			}
 			if !ok || !okPeer {
