@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/mmcloughlin/avo/operand"
@@ -29,6 +30,38 @@ func lookUp(g *emit.ARM64, name string, at func(i int) byte, into ...arm64.Vec) 
 	g.MOVD(arm64.Address{Mem: m}, address)
 	g.VLD1(operand.Mem{Base: address}, l)
 	return l
+}
+
+// passes has block take the n bytes or characters at src: so many at a time with whole
+// registers, half as many with the lower halves, and for what is left the last half
+// again. goBack then moves dst back by what stands for the given number at src. n is at
+// least half a pass.
+func passes(g *emit.ARM64, name string, whole uint64, unit string, n, src arm64.GP, block func(of func(arm64.Vec) arm64.Vec), goBack func(by arm64.GP)) {
+	half := whole / 2
+	again := fmt.Sprint(name, whole)
+	g.SUBS(operand.Imm(whole), n, n)
+	g.BLO(operand.LabelRef(name + "Half"))
+	g.Label(again)
+	block(wholes)
+	g.SUBS(operand.Imm(whole), n, n)
+	g.BHS(operand.LabelRef(again))
+
+	g.Label(name + "Half")
+	g.ADDS(operand.Imm(whole-half), n, n)
+	g.BMI(operand.LabelRef(name + "Rest"))
+	block(halves)
+	g.SUB(operand.Imm(half), n, n)
+	g.Label(name + "Rest")
+	g.ADDS(operand.Imm(half), n, n)
+	g.BEQ(operand.LabelRef(name + "Done"))
+	g.Comment(fmt.Sprintf("The last %d %s, some of them for the second time.", half, unit))
+	back := g.GP()
+	g.MOVD(operand.Imm(half), back)
+	g.SUB(n, back, back)
+	g.SUB(back, src, src)
+	goBack(back)
+	block(halves)
+	g.Label(name + "Done")
 }
 
 // encodeNEON loads the three bytes of each group into a register each, shifts their
@@ -67,34 +100,14 @@ byte and writes no other than the n/3*4 characters.`)
 		}
 		g.VST4_P(out, operand.Mem{Base: dst, Disp: 4 * out[0].Bytes()})
 	}
-	g.SUBS(operand.Imm(48), n, n)
-	g.BLO("encodeHalf")
-	g.Label("encode48")
-	block(wholes)
-	g.SUBS(operand.Imm(48), n, n)
-	g.BHS("encode48")
-
-	g.Label("encodeHalf")
-	g.ADDS(operand.Imm(48-24), n, n)
-	g.BMI("encodeRest")
-	block(halves)
-	g.SUB(operand.Imm(24), n, n)
-	g.Label("encodeRest")
-	g.ADDS(operand.Imm(24), n, n)
-	g.BEQ("encodeDone")
-	g.Comment("The last 24 bytes, some of them for the second time.")
-	back := g.GP()
-	g.MOVD(operand.Imm(24), back)
-	g.SUB(n, back, back)
-	g.SUB(back, src, src)
-	// A third of a multiple of three up to 24 is n·43>>7.
-	third := g.GP()
-	g.MOVD(operand.Imm(43), third)
-	g.MUL(third, back, back)
-	g.LSR(operand.Imm(7), back, back)
-	g.SUB(back.LSL(2), dst, dst)
-	block(halves)
-	g.Label("encodeDone")
+	passes(g, "encode", 48, "bytes", n, src, block, func(back arm64.GP) {
+		// A third of a multiple of three up to 24 is n·43>>7.
+		third := g.GP()
+		g.MOVD(operand.Imm(43), third)
+		g.MUL(third, back, back)
+		g.LSR(operand.Imm(7), back, back)
+		g.SUB(back.LSL(2), dst, dst)
+	})
 	g.RET()
 }
 
@@ -158,33 +171,12 @@ reports false.`)
 		g.VORR(cd, bad.B16(), bad.B16())
 		g.VST3_P(out, operand.Mem{Base: dst, Disp: 3 * out[0].Bytes()})
 	}
-	g.SUBS(operand.Imm(64), n, n)
-	g.BLO("decodeHalf")
-	g.Label("decode64")
-	block(wholes)
-	g.SUBS(operand.Imm(64), n, n)
-	g.BHS("decode64")
-
-	g.Label("decodeHalf")
-	g.ADDS(operand.Imm(64-32), n, n)
-	g.BMI("decodeRest")
-	block(halves)
-	g.SUB(operand.Imm(32), n, n)
-	g.Label("decodeRest")
-	g.ADDS(operand.Imm(32), n, n)
-	g.BEQ("decodeDone")
-	g.Comment("The last 32 characters, some of them for the second time.")
-	back := g.GP()
-	g.MOVD(operand.Imm(32), back)
-	g.SUB(n, back, back)
-	g.SUB(back, src, src)
-	quarter := g.GP()
-	g.LSR(operand.Imm(2), back, quarter)
-	g.ADD(quarter.LSL(1), quarter, quarter)
-	g.SUB(quarter, dst, dst)
-	block(halves)
-
-	g.Label("decodeDone")
+	passes(g, "decode", 64, "characters", n, src, block, func(back arm64.GP) {
+		quarter := g.GP()
+		g.LSR(operand.Imm(2), back, quarter)
+		g.ADD(quarter.LSL(1), quarter, quarter)
+		g.SUB(quarter, dst, dst)
+	})
 	first, second, ok := g.GP(), g.GP(), g.GP()
 	g.VMOV(bad.D(0), first)
 	g.VMOV(bad.D(1), second)
