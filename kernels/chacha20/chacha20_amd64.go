@@ -9,8 +9,8 @@ import (
 
 //go:generate go run -C ../../asm ./chacha20 ../kernels/chacha20
 
-// maxCall is how many bytes one call of assembly works on at most, in whole blocks:
-// nothing preempts it, and this takes some ten microseconds.
+// maxCall is how many bytes one call of assembly works on at most, in whole blocks
+// (see cpu.CallCycles).
 const maxCall = 32 << 10
 
 // xor is XORKeyStream for slices of one length.

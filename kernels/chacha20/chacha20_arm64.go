@@ -7,8 +7,8 @@ import (
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-// maxCall is how many bytes one call of assembly works on at most, in whole blocks:
-// nothing preempts it, and on small cores this takes some ten microseconds.
+// maxCall is how many bytes one call of assembly works on at most, in whole blocks
+// (see cpu.CallCycles).
 const maxCall = 8 << 10
 
 // xor is XORKeyStream for slices of one length.
