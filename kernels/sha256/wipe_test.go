@@ -116,6 +116,9 @@ func TestWipesScratch(t *testing.T) {
 		for _, c := range calls {
 			leftBy(c.run, &left)
 			for i, s := range c.secrets {
+				if bytes.Equal(s, sum[:]) {
+					continue // the result: a big-endian machine's state is the digest itself
+				}
 				for from := 0; from+16 <= len(s); from += 4 {
 					if at := bytes.Index(left[:], s[from:from+16]); at >= 0 {
 						t.Errorf("%s: bytes %d to %d of secret %d are left, %d bytes down the stack", c.name, from, from+15, i, below-at)
