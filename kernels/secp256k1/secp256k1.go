@@ -116,7 +116,18 @@ func NegAffine(z, p *Affine, bit uint64) { secp256k1.NegAffine(z, p, bit) }
 
 // ToAffine sets z = p, with coordinates below the field prime; (0, 0) for
 // infinity.
-func ToAffine(z *Affine, p *Jacobian) { secp256k1.ToAffine(z, p) }
+func ToAffine(z *Affine, p *Jacobian) {
+	var i, t Element
+	invert(&i, &p.Z)
+	sqr(&t, &i)
+	mul(&z.X, &p.X, &t)
+	mul(&t, &t, &i)
+	mul(&z.Y, &p.Y, &t)
+	z.X.Normalize()
+	z.Y.Normalize()
+	i.Zero()
+	t.Zero()
+}
 
 // Lookup sets z = table[i], i < len(table), or −table[i] for neg 1. It reads every
 // entry, whatever i is. z does not lie in the table.
