@@ -531,14 +531,15 @@ func TestForeignSigner(t *testing.T) {
 	}
 }
 
-// changing is a signer that changes the event after signing it.
+// changing is a signer that changes the event after signing it. It is not the identity
+// that it embeds.
 type changing struct {
-	signer.Keyer
+	*identity.Identity
 	change func(*event.Event) error
 }
 
 func (c changing) SignEvent(ctx context.Context, e *event.Event) error {
-	if err := c.Keyer.SignEvent(ctx, e); err != nil {
+	if err := c.Identity.SignEvent(ctx, e); err != nil {
 		return err
 	}
 	return c.change(e)
