@@ -79,7 +79,7 @@ var decred = candidate{"decred", "github.com/decred/dcrd/dcrec/secp256k1/v4", ma
 	},
 	"AfterBaseMult": func(p params) *work {
 		dst, sk := raw(p.len), decredcurve.PrivKeyFromBytes(alice.secret[:])
-		return hashes(p.len, dst, func() [32]byte {
+		return hashes(dst, isRaw, func() [32]byte {
 			sk.PubKey()
 			return sha256.Sum256(dst)
 		})

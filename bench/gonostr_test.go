@@ -65,7 +65,12 @@ var gonostr = candidate{"gonostr", "github.com/nbd-wtf/go-nostr", map[string]fun
 		payloads := payloads(p.len)
 		ck := conversationKey(alice, all[0])
 		var text string
-		w := &work{check: func(int) error { return isMessage(text, p.len) }}
+		w := &work{check: func(int) error {
+			return errors.Join(isMessage(text, p.len), refusesSpoiledPayload(payloads[0], func(payload string) error {
+				_, err := gonip44.Decrypt(payload, ck)
+				return err
+			}))
+		}}
 		if p.key == "cached" {
 			w.op = func(int) { text = must(gonip44.Decrypt(payloads[0], ck)) }
 		} else {
@@ -97,10 +102,21 @@ var gonostr = candidate{"gonostr", "github.com/nbd-wtf/go-nostr", map[string]fun
 	},
 	"VerifyAll": func(p params) *work {
 		texts := notes()
+		errs := make([]error, p.n)
+		verify := func(last []byte) error {
+			onAll(p.n, func(i int) {
+				text := texts[i%crowd]
+				if i == p.n-1 {
+					text = last
+				}
+				errs[i] = gonostrVerify(text)
+			})
+			return errors.Join(errs...)
+		}
 		return &work{
 			events: p.n,
-			op:     func(int) { onAll(p.n, func(i int) { check(gonostrVerify(texts[i%crowd])) }) },
-			check:  func(int) error { return refusesSpoiled(0, gonostrVerify) },
+			op:     func(int) { check(verify(texts[(p.n-1)%crowd])) },
+			check:  func(int) error { return refusesSpoiled(0, verify) },
 		}
 	},
 	"Wrap": func(p params) *work {
@@ -139,7 +155,10 @@ func gonostrUnwraps(texts [][]byte, size, n int) *work {
 					return err
 				}
 			}
-			return nil
+			return refusesForged(size, func(text []byte) error {
+				_, err := gonostrUnwrap(text, decrypt)
+				return err
+			})
 		},
 		fresh: func() {
 			k := must(keyer.NewPlainKeySigner(bob.secretHex))
@@ -193,6 +212,9 @@ func gonostrCheck(e *nostr.Event) error {
 	return nil
 }
 
+// gonostrUnwrap verifies the wrap, and GiftUnwrap the seal's signature. Other than ours
+// it looks neither at the seal's kind, id and tags nor at the rumor's author and id,
+// which it overwrites.
 func gonostrUnwrap(text []byte, decrypt func(peer, payload string) (string, error)) (rumor nostr.Event, err error) {
 	var wrap nostr.Event
 	if err := easyjson.Unmarshal(text, &wrap); err != nil {

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 
@@ -17,6 +18,8 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 	gonip44 "github.com/nbd-wtf/go-nostr/nip44"
 	"golang.org/x/crypto/chacha20"
+
+	"github.com/sealwright/sealwright/protocol/nip44"
 )
 
 // person is a key in the forms that implementations ask for.
@@ -172,6 +175,81 @@ var (
 	wrapsMade = make(map[int][][]byte)
 )
 
+// refusesSpoiledPayload judges what decrypts payloads, by one with another nonce,
+// another ciphertext and another code.
+func refusesSpoiledPayload(payload string, decrypt func(payload string) error) error {
+	for _, at := range []int{8, len(payload) / 2, len(payload) - 8} {
+		if decrypt(spoil(payload, at)) == nil {
+			return errTaken
+		}
+	}
+	return nil
+}
+
+// spoil returns a payload with another character at a place.
+func spoil(payload string, at int) string {
+	other := "A"
+	if payload[at] == 'A' {
+		other = "B"
+	}
+	return payload[:at] + other + payload[at+1:]
+}
+
+// forgedWraps are wraps from alice to bob of a message of so many bytes: with the
+// signature of another wrap, with a payload that does not authenticate, and with the
+// signature of another seal. The one that is good was made as they were.
+func forgedWraps(size int) (good []byte, bad [3][]byte) {
+	once, seal := personOf(-3), nostr.Event{CreatedAt: 1700000000, Kind: nostr.KindSeal, Tags: nostr.Tags{}}
+	encrypt := func(from person, text string) string {
+		ck := conversationKey(from, bob)
+		return string(must(must(nip44.NewConversationKey(ck[:])).AppendEncrypt(nil, []byte(text), nil)))
+	}
+	wrap := func(seal nostr.Event) nostr.Event {
+		return nostr.Event{CreatedAt: 1700000000, Kind: nostr.KindGiftWrap, Tags: nostr.Tags{{"p", bob.pubHex}}, Content: encrypt(once, seal.String())}
+	}
+	text := func(wrap nostr.Event) []byte {
+		check(wrap.Sign(once.secretHex))
+		return must(wrap.MarshalJSON())
+	}
+	seal.Content = encrypt(alice, exportUnsigned(gonostrRumor(alice, size), alice, ""))
+	check(seal.Sign(alice.secretHex))
+	whole := wrap(seal)
+	good = text(whole)
+
+	swapped, other := whole, whole
+	other.CreatedAt++
+	check(swapped.Sign(once.secretHex))
+	check(other.Sign(once.secretHex))
+	swapped.Sig = other.Sig
+	bad[0] = must(swapped.MarshalJSON())
+
+	changed := whole
+	changed.Content = spoil(whole.Content, len(whole.Content)-8)
+	bad[1] = text(changed)
+
+	resealed := seal
+	resealed.CreatedAt++
+	check(resealed.Sign(alice.secretHex))
+	forged := seal
+	forged.Sig = resealed.Sig
+	bad[2] = text(wrap(forged))
+	return good, bad
+}
+
+// refusesForged judges what opens wraps.
+func refusesForged(size int, open func(text []byte) error) error {
+	good, bad := forgedWraps(size)
+	if err := open(good); err != nil {
+		return fmt.Errorf("a wrap made as the forged ones are: %w", err)
+	}
+	for _, text := range bad {
+		if open(text) == nil {
+			return errTaken
+		}
+	}
+	return nil
+}
+
 // signed is a signature over 32 bytes, by btcec.
 type signed struct {
 	pub [32]byte
@@ -236,6 +314,9 @@ func isStream(text []byte) error {
 	return same(text, want)
 }
 
+func isCode(text []byte) error { return same(text, code(len(text))) }
+func isRaw(data []byte) error  { return same(data, raw(len(data))) }
+
 func isSum(sum []byte, n int) error {
 	want := sha256.Sum256(raw(n))
 	return same(sum, want[:])
@@ -247,6 +328,12 @@ func isMAC(sum []byte, n int) error {
 	return same(sum, mac.Sum(nil))
 }
 
-// raw is data of so many bytes, code its base64 in so many characters.
-func raw(n int) []byte      { return bytes.Repeat([]byte("\x00\x10\x83\x10\x51\x87\xff\xfe"), n/8+1)[:n] }
+// raw is data of so many bytes without a pattern, the same in every run.
+func raw(n int) []byte {
+	data := make([]byte, n)
+	rand.NewChaCha8(chachaKey).Read(data)
+	return data
+}
+
+// code is the base64 of raw in so many characters.
 func code(chars int) []byte { return base64.StdEncoding.AppendEncode(nil, raw(chars/4*3)) }

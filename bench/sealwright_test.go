@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"slices"
 
 	"github.com/sealwright/sealwright/kernels/base64"
 	"github.com/sealwright/sealwright/kernels/chacha20"
@@ -57,7 +58,12 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 		all, sk, payloads := people(), secretKey(alice), payloads(p.len)
 		ck := must(nip44.DeriveConversationKey(sk, all[0].pub))
 		var text string
-		w := &work{check: func(int) error { return isMessage(text, p.len) }}
+		w := &work{check: func(int) error {
+			return errors.Join(isMessage(text, p.len), refusesSpoiledPayload(payloads[0], func(payload string) error {
+				_, err := ck.Decrypt(payload)
+				return err
+			}))
+		}}
 		if p.key == "cached" {
 			w.op = func(int) { text = must(ck.Decrypt(payloads[0])) }
 		} else {
@@ -126,15 +132,20 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 		}
 	},
 	"Unwrap": func(p params) *work {
-		return sealwrightUnwraps(wraps(p.len, 1), p.len, 1, func(m []*nip59.Message, id *identity.Identity, e []*event.Event) {
-			m[0] = must(nip59.Unwrap(context.Background(), id, e[0], nil))
+		return sealwrightUnwraps(wraps(p.len, 1), p.len, 1, func(m []*nip59.Message, id *identity.Identity, e []*event.Event) (err error) {
+			m[0], err = nip59.Unwrap(context.Background(), id, e[0], nil)
+			return err
 		})
 	},
 	"UnwrapAll": func(p params) *work {
-		return sealwrightUnwraps(wraps(32, p.n), 32, p.n, func(m []*nip59.Message, id *identity.Identity, e []*event.Event) {
+		return sealwrightUnwraps(wraps(32, p.n), 32, p.n, func(m []*nip59.Message, id *identity.Identity, e []*event.Event) error {
 			for i, r := range nip59.UnwrapAll(context.Background(), id, e, nil) {
-				m[i] = must(r.Message, r.Err)
+				if r.Err != nil {
+					return r.Err
+				}
+				m[i] = r.Message
 			}
+			return nil
 		})
 	},
 
@@ -157,21 +168,21 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 	},
 	"AfterChaCha20": func(p params) *work {
 		dst, src := make([]byte, p.len), raw(p.len)
-		return hashes(p.len, dst, func() (sum [32]byte) {
+		return hashes(dst, isStream, func() (sum [32]byte) {
 			chacha20.XORKeyStream(dst, src, &chachaKey, &chachaNonce, 0)
 			return sha256.Sum256(dst)
 		})
 	},
 	"AfterBase64": func(p params) *work {
 		dst, src := make([]byte, p.len), raw(p.len/4*3)
-		return hashes(p.len, dst, func() (sum [32]byte) {
+		return hashes(dst, isCode, func() (sum [32]byte) {
 			base64.Encode(dst, src)
 			return sha256.Sum256(dst)
 		})
 	},
 	"AfterBase64Decode": func(p params) *work {
 		dst, src := make([]byte, p.len/4*3), code(p.len)
-		return hashes(len(dst), dst, func() (sum [32]byte) {
+		return hashes(dst, isRaw, func() (sum [32]byte) {
 			base64.Decode(dst, src)
 			return sha256.Sum256(dst)
 		})
@@ -179,7 +190,7 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 	"AfterSum256s": func(p params) *work { return hashesAfterSums(p.len, sha256.Sum256s, sha256.Sum256) },
 	"AfterBaseMult": func(p params) *work {
 		dst, k := raw(p.len), scalarOf(alice.secret)
-		return hashes(p.len, dst, func() (sum [32]byte) {
+		return hashes(dst, isRaw, func() (sum [32]byte) {
 			var p secp256k1.Affine
 			curve.BaseMult(&p, &k)
 			return sha256.Sum256(dst)
@@ -207,7 +218,7 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 		return &work{
 			bytes: p.len,
 			op:    func(int) { base64.Encode(dst, src) },
-			check: func(int) error { return same(dst, code(p.len)) },
+			check: func(int) error { return isCode(dst) },
 		}
 	},
 	"Base64Decode": func(p params) *work {
@@ -219,7 +230,7 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 					panic("not base64")
 				}
 			},
-			check: func(int) error { return same(dst, raw(p.len/4*3)) },
+			check: func(int) error { return isRaw(dst) },
 		}
 	},
 	"ECDH": func(params) *work {
@@ -383,9 +394,8 @@ func sealwrightWrap(from, to person, size int) []byte {
 	return must(nip59.Wrap(context.Background(), login(from), sealwrightRumor(from, size), to.pub, nil)).AppendJSON(nil)
 }
 
-// sealwrightUnwraps parses wraps, n at a time, and opens them. open returns the
-// last message.
-func sealwrightUnwraps(texts [][]byte, size, n int, open func([]*nip59.Message, *identity.Identity, []*event.Event)) *work {
+// sealwrightUnwraps parses wraps, n at a time, and opens them.
+func sealwrightUnwraps(texts [][]byte, size, n int, open func([]*nip59.Message, *identity.Identity, []*event.Event) error) *work {
 	var id *identity.Identity
 	events, opened := make([]*event.Event, n), make([]*nip59.Message, n)
 	return &work{
@@ -395,7 +405,7 @@ func sealwrightUnwraps(texts [][]byte, size, n int, open func([]*nip59.Message, 
 			for j := range events {
 				events[j] = must(event.Parse(texts[i*n+j]))
 			}
-			open(opened, id, events)
+			check(open(opened, id, events))
 		},
 		check: func(int) error {
 			for _, m := range opened {
@@ -403,7 +413,11 @@ func sealwrightUnwraps(texts [][]byte, size, n int, open func([]*nip59.Message, 
 					return err
 				}
 			}
-			return nil
+			return refusesForged(size, func(text []byte) error {
+				batch := slices.Clone(events[:min(n, 10)])
+				batch[len(batch)-1] = must(event.Parse(text))
+				return open(make([]*nip59.Message, n), id, batch)
+			})
 		},
 		fresh: func() {
 			id = login(bob)

@@ -58,21 +58,21 @@ var (
 		},
 		"AfterChaCha20": func(p params) *work {
 			dst, src := make([]byte, p.len), raw(p.len)
-			return hashes(p.len, dst, func() [32]byte {
+			return hashes(dst, isStream, func() [32]byte {
 				must(chacha20.NewUnauthenticatedCipher(chachaKey[:], chachaNonce[:])).XORKeyStream(dst, src)
 				return sha256.Sum256(dst)
 			})
 		},
 		"AfterBase64": func(p params) *work {
 			dst, src := make([]byte, p.len), raw(p.len/4*3)
-			return hashes(p.len, dst, func() [32]byte {
+			return hashes(dst, isCode, func() [32]byte {
 				base64.StdEncoding.Encode(dst, src)
 				return sha256.Sum256(dst)
 			})
 		},
 		"AfterBase64Decode": func(p params) *work {
 			dst, src := make([]byte, p.len/4*3), code(p.len)
-			return hashes(len(dst), dst, func() [32]byte {
+			return hashes(dst, isRaw, func() [32]byte {
 				must(base64.StdEncoding.Strict().Decode(dst, src))
 				return sha256.Sum256(dst)
 			})
@@ -132,36 +132,42 @@ func hashesMany(n int, f func(sums [][32]byte, many [][]byte)) *work {
 	return &work{
 		bytes: n * len(many),
 		op:    func(int) { f(sums, many) },
-		check: func(int) error {
-			var errs []error
-			for i, m := range many {
-				want := sha256.Sum256(m)
-				errs = append(errs, same(sums[i][:], want[:]))
-			}
-			return errors.Join(errs...)
-		},
+		check: func(int) error { return areSums(sums, many) },
 	}
+}
+
+// areSums judges sums of many messages, by the standard library.
+func areSums(sums [][32]byte, many [][]byte) error {
+	var errs []error
+	for i, m := range many {
+		want := sha256.Sum256(m)
+		errs = append(errs, same(sums[i][:], want[:]))
+	}
+	return errors.Join(errs...)
 }
 
 // hashesAfterSums is a row that hashes one more right after many.
 func hashesAfterSums(n int, f func(sums [][32]byte, many [][]byte), sum256 func([]byte) [32]byte) *work {
 	text, many := raw(n), messages256(n)
 	sums := make([][32]byte, len(many))
-	return hashes(n, text, func() [32]byte {
+	w := hashes(text, isRaw, func() [32]byte {
 		f(sums, many)
 		return sum256(text)
 	})
+	isText := w.check
+	w.check = func(i int) error { return errors.Join(isText(i), areSums(sums, many)) }
+	return w
 }
 
-// hashes is a row that fills text and hashes it.
-func hashes(n int, text []byte, f func() [32]byte) *work {
+// hashes is a row that fills text, which filled judges, and hashes it.
+func hashes(text []byte, filled func(text []byte) error, f func() [32]byte) *work {
 	var sum [32]byte
 	return &work{
-		bytes: n,
+		bytes: len(text),
 		op:    func(int) { sum = f() },
 		check: func(int) error {
 			want := sha256.Sum256(text)
-			return same(sum[:], want[:])
+			return errors.Join(filled(text), same(sum[:], want[:]))
 		},
 	}
 }

@@ -89,7 +89,13 @@ Wrap/len=32                    portable    gonostr       0.25     0.2000    0.00
 	if got := f.text(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	parsed(t, want)
+	if bounds := parsed(t, want).bounds(); bounds != nil {
+		t.Errorf("at their bounds: %q", bounds)
+	}
+	atBound := strings.Replace(want, "0.25     0.2000    0.0001", "0.25     0.2400    0.0101", 1)
+	if bounds := parsed(t, atBound).bounds(); len(bounds) != 1 || !strings.HasPrefix(bounds[0], "Wrap/len=32, portable beside gonostr: 0.25 at most") {
+		t.Errorf("at their bounds: %q", bounds)
+	}
 	// 2·(0.63 − 0.50) is more than half of 0.5.
 	if err := f.record("Intel, avx2", [][]float64{{0.50, 0.2}, {0.50, 0.2}, {0.63, 0.2}}); err == nil || !strings.Contains(err.Error(), "Sign, sealwright beside gonostr") {
 		t.Errorf("noise: %v", err)

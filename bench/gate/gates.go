@@ -139,6 +139,17 @@ func (f *file) record(machine string, runs [][]float64) error {
 	return nil
 }
 
+// bounds tells of each gate that what is demanded lies within the noise of what was
+// recorded, so that it may fail for no reason.
+func (f *file) bounds() (lines []string) {
+	for _, g := range f.gates {
+		if g.recorded+g.noise > g.most {
+			lines = append(lines, fmt.Sprintf("%s, %s beside %s: %.2f at most is asked, %s was measured with a noise of %s", g.row, g.ours, g.peer, g.most, number(g.recorded), number(g.noise)))
+		}
+	}
+	return lines
+}
+
 // text returns the file's text.
 func (f *file) text() string {
 	var b strings.Builder

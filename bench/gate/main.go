@@ -125,6 +125,9 @@ func run(ctx context.Context, out io.Writer, name string, rounds int, benchtime 
 	if err := os.WriteFile(name, []byte(f.text()), 0o666); err != nil {
 		return 0, err
 	}
+	for _, line := range f.bounds() {
+		fmt.Fprintf(out, "gate: AT ITS BOUND: %s\n", line)
+	}
 	fmt.Fprintf(out, "gate: recorded in %s, of %d runs of %d rounds\n", name, calibrations, rounds)
 	return 0, nil
 }
