@@ -92,6 +92,9 @@ func (c *Context) Param(name string) gotypes.Component { return c.avo.Param(name
 // Return returns the named result of the function.
 func (c *Context) Return(name string) gotypes.Component { return c.avo.Return(name) }
 
+// ReturnIndex returns result number i of the function, which may have no name.
+func (c *Context) ReturnIndex(i int) gotypes.Component { return c.avo.ReturnIndex(i) }
+
 // Load loads an argument into dst, extended to 64 bits by its type, and returns dst.
 func (c *Context) Load(src gotypes.Component, dst GP) GP {
 	if b := c.resolve(src); b != nil {

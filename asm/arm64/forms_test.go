@@ -437,7 +437,7 @@ func here(c *Context, build func(c *Context)) {
 var labels int
 
 // notInstructions are the methods of Context that add no instruction of their own name.
-var notInstructions = strings.Fields("GP Vec Function Attributes SignatureExpr Pragma Doc ConstraintExpr Label Comment StaticGlobal DataAttributes AddDatum AllocLocal Param Return Load Store Result")
+var notInstructions = strings.Fields("GP Vec Function Attributes SignatureExpr Pragma Doc ConstraintExpr Label Comment StaticGlobal DataAttributes AddDatum AllocLocal Param Return ReturnIndex Load Store Result")
 
 func TestForms(t *testing.T) {
 	tested := map[string]bool{"RET": true}

@@ -15,6 +15,7 @@ var ARM64 = &Arch{
 	tiers: map[string][]string{
 		"neon": {"asimd"},
 		"sha2": {"sha2", "asimd"},
+		"mul":  {"asimd"},
 	},
 	words:     map[string]string{"asimd": "ASIMD", "sha2": "SHA2"},
 	implied:   map[string][]string{"SHA2": {"ASIMD"}},

@@ -4,36 +4,26 @@ import (
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"github.com/sealwright/sealwright/asm/check"
 	"github.com/sealwright/sealwright/asm/emit"
 )
 
-// field emits arithmetic modulo p = 2²⁵⁶ − c. An element is four limbs of 64 bits,
-// the least significant first, and any value below 2²⁵⁶; so is every result.
-//
-// Operands lie in memory: behind a pointer, or in the frame. A result is first in
-// the accumulator, from which store takes it, so that a sum or a difference can
-// follow a product without a way through memory. Every operation is a straight
-// line: nothing depends on a value.
+// field is the [arithmetic] of the tier adx.
 type field struct {
 	*emit.Generator
 	zero operand.Mem // a limb of zero
 }
 
-// c is 2²⁵⁶ − p.
-const c = 0x1000003d1
-
 // The registers. w holds a product of eight limbs, whose lower four are the
-// accumulator; lo, hi and dx serve a multiplication; from and to are pointers.
+// accumulator; lo, hi and dx serve a multiplication.
 var (
 	w      = []reg.GPPhysical{reg.R8, reg.R9, reg.R10, reg.R11, reg.R12, reg.R13, reg.R15, reg.RBX}
 	acc    = w[:4]
 	lo, hi = reg.RAX, reg.RCX
 	dx     = reg.RDX
-	from   = reg.RSI
-	to     = reg.RDI
 )
+
+// pointers are the registers of from and to.
+var pointers = [2]reg.GPPhysical{reg.RSI, reg.RDI}
 
 func newField(g *emit.Generator) *field {
 	f := &field{Generator: g}
@@ -43,19 +33,23 @@ func newField(g *emit.Generator) *field {
 	return f
 }
 
-// spec is that of every routine here.
-var spec = check.Spec{Tier: "adx"}
+func (f *field) routine(name string, c contract) {
+	c.spec.Tier = "adx"
+	f.Func(name+"ADX", c.signature, c.spec, named(c.doc, "ADX"))
+}
 
-// element is room for one in the frame.
-func (f *field) element() operand.Mem { return f.AllocLocal(32) }
+func (f *field) begin() {}
 
-// at is the element number i behind a pointer.
-func at(pointer reg.GPPhysical, i int) operand.Mem { return operand.Mem{Base: pointer, Disp: 32 * i} }
+func (f *field) room(bytes int) operand.Mem { return f.AllocLocal(bytes) }
 
-func limb(x operand.Mem, i int) operand.Mem { return x.Offset(8 * i) }
+// wide is room for an element: products are reduced at once.
+func (f *field) wide() operand.Mem { return f.AllocLocal(32) }
 
-// point loads an argument that is a pointer.
-func (f *field) point(name string, to reg.GPPhysical) { f.Load(f.Param(name), to) }
+func (f *field) at(p pointer, i int) operand.Mem {
+	return operand.Mem{Base: pointers[p], Disp: 32 * i}
+}
+
+func (f *field) point(name string, p pointer) { f.Load(f.Param(name), pointers[p]) }
 
 func (f *field) load(x operand.Mem) {
 	for i, r := range acc {
@@ -145,6 +139,21 @@ func (f *field) sqr(x operand.Mem) {
 	f.reduce()
 }
 
+func (f *field) mulWide(x, y, z operand.Mem) {
+	f.mul(x, y)
+	f.store(z)
+}
+
+func (f *field) sqrWide(x, z operand.Mem) {
+	f.sqr(x)
+	f.store(z)
+}
+
+func (f *field) mulSub(x, y, z operand.Mem) {
+	f.mul(x, y)
+	f.sub(z)
+}
+
 // reduce folds the eight limbs of w into the accumulator, since 2²⁵⁶ = c. The first
 // fold leaves a fifth limb of at most c, the second a carry after which less than
 // 2⁶⁷ is left, the third nothing.
@@ -196,9 +205,8 @@ func (f *field) sub(x operand.Mem) {
 	f.fold(f.SUBQ, f.SBBQ)
 }
 
-// sum adds the first elements to the accumulator and takes the others from it, at
-// most four of them, all at once: hi counts what goes above the fourth limb, beginning
-// with 2p for each that is taken, which keeps it from falling below zero.
+// sum has in hi what goes above the fourth limb, beginning with 2p for each element
+// that is taken, which keeps it from falling below zero.
 func (f *field) sum(add, take []operand.Mem) {
 	f.MOVQ(operand.U32(uint32(2*len(take))), hi)
 	if len(take) > 0 {
@@ -290,9 +298,20 @@ func (f *field) half() {
 	}
 }
 
-// isZero sets a register to all ones when the element is zero modulo p, to zero
+func (f *field) isZero(x, mask operand.Mem) {
+	f.zeroMask(x, w[0])
+	f.MOVQ(w[0], mask)
+}
+
+func (f *field) ifZero(x operand.Mem, label string) {
+	f.zeroMask(x, w[0])
+	f.TESTQ(w[0], w[0])
+	f.JNE(operand.LabelRef(label))
+}
+
+// zeroMask sets a register to all ones when the element is zero modulo p, to zero
 // when it is not: x is zero or p.
-func (f *field) isZero(x operand.Mem, mask reg.GPPhysical) {
+func (f *field) zeroMask(x operand.Mem, mask reg.GPPhysical) {
 	// x = 0: no limb has a bit. x = p: x ⊕ p has none; its lower limb is −c.
 	f.MOVQ(limb(x, 0), lo)
 	f.MOVQ(lo, hi)
@@ -315,8 +334,7 @@ func (f *field) isZero(x operand.Mem, mask reg.GPPhysical) {
 	f.ORQ(lo, mask)
 }
 
-// choose replaces the accumulator by x where the mask is all ones.
-func (f *field) choose(x operand.Mem, mask operand.Op) {
+func (f *field) choose(x, mask operand.Mem) {
 	f.MOVQ(mask, lo)
 	f.TESTQ(lo, lo)
 	for i, r := range acc {
@@ -324,7 +342,17 @@ func (f *field) choose(x operand.Mem, mask operand.Op) {
 	}
 }
 
-// wipe overwrites the frame, as far as it was given out.
+func (f *field) chooseOne(mask operand.Mem) {
+	f.MOVQ(operand.U32(1), w[4])
+	f.XORL(reg.ECX, reg.ECX)
+	f.MOVQ(mask, lo)
+	f.TESTQ(lo, lo)
+	f.CMOVQNE(w[4], acc[0])
+	for _, r := range acc[1:] {
+		f.CMOVQNE(hi, r)
+	}
+}
+
 func (f *field) wipe(elements ...operand.Mem) {
 	f.PXOR(reg.X0, reg.X0)
 	for _, e := range elements {
@@ -333,35 +361,23 @@ func (f *field) wipe(elements ...operand.Mem) {
 	}
 }
 
-func (f *field) mulFunc() {
-	f.Func("mulADX", "func(z, x, y *[4]uint64)", spec, `
-mulADX sets z = x·y modulo p. Any of them may be the same. Constant time.`)
-	f.point("x", from)
-	f.point("y", to)
-	f.mul(at(from, 0), at(to, 0))
-	f.point("z", to)
-	f.store(at(to, 0))
-	f.RET()
-}
+func (f *field) wipeMasks(masks operand.Mem) { f.MOVOU(reg.X0, masks) }
 
 func (f *field) sqrNFunc() {
-	f.Func("sqrNADX", "func(z, x *[4]uint64, n int)", spec, `
-sqrNADX sets z to x squared n times modulo p, n ≥ 1. The two may be the same. Constant
-time in x.`)
+	f.routine("sqrN", sqrN)
 	n := f.counter()
 	f.point("x", from)
 	f.point("z", to)
-	f.sqr(at(from, 0))
+	f.sqr(f.at(from, 0))
 	f.JMP(operand.LabelRef("squared"))
 	f.Label("square")
-	f.sqr(at(to, 0))
+	f.sqr(f.at(to, 0))
 	f.Label("squared")
-	f.store(at(to, 0))
+	f.store(f.at(to, 0))
 	f.again(n, "square")
 	f.RET()
 }
 
-// counter is a local variable that begins as the argument n.
 func (f *field) counter() operand.Mem {
 	n := f.AllocLocal(8)
 	f.Load(f.Param("n"), lo)
@@ -369,16 +385,62 @@ func (f *field) counter() operand.Mem {
 	return n
 }
 
-// again goes back to the label until it has been reached n times.
 func (f *field) again(n operand.Mem, label string) {
 	f.DECQ(n)
 	f.JNZ(operand.LabelRef(label))
 }
 
-// copy copies an element by way of X0.
+// copy goes by way of X0.
 func (f *field) copy(x, z operand.Mem) {
 	for i := range 2 {
 		f.MOVOU(x.Offset(16*i), reg.X0)
 		f.MOVOU(reg.X0, z.Offset(16*i))
 	}
+}
+
+func (f *field) result(v uint8) {
+	f.MOVB(operand.Imm(uint64(v)), reg.AL)
+	f.Store(reg.AL, f.ReturnIndex(0))
+	f.RET()
+}
+
+func (f *field) lookupFunc() {
+	f.routine("lookup", lookup)
+	index, counter, one, mask, t := reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4
+	sums := []reg.VecPhysical{reg.Y5, reg.Y6}
+	f.Load(f.Param("i"), lo)
+	f.VMOVQ(lo, index.AsX())
+	f.VPBROADCASTQ(index.AsX(), index)
+	f.VPXOR(counter, counter, counter)
+	f.VPCMPEQQ(one, one, one)
+	f.VPSRLQ(operand.Imm(63), one, one)
+	for _, s := range sums {
+		f.VPXOR(s, s, s)
+	}
+	f.point("table", from)
+	f.Load(f.Param("n"), hi)
+	f.Label("entry")
+	f.VPCMPEQQ(counter, index, mask)
+	f.VPADDQ(one, counter, counter)
+	for i, s := range sums {
+		f.VPAND(f.at(from, i), mask, t)
+		f.VPOR(t, s, s)
+	}
+	f.ADDQ(operand.Imm(64), pointers[from])
+	f.DECQ(hi)
+	f.JNZ(operand.LabelRef("entry"))
+	f.point("z", to)
+	for i, s := range sums {
+		f.VMOVDQU(s, f.at(to, i))
+	}
+	f.VZEROUPPER()
+	f.load(f.at(to, pointY))
+	f.neg()
+	f.Load(f.Param("neg"), lo)
+	f.TESTQ(lo, lo)
+	for i, r := range acc {
+		f.CMOVQEQ(limb(f.at(to, pointY), i), r)
+	}
+	f.store(f.at(to, pointY))
+	f.RET()
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"github.com/sealwright/sealwright/asm/check"
 )
 
 // division emits division steps (see fallback/secp256k1/invert.go for the method, the
@@ -48,7 +46,7 @@ func (d *division) wipeAll() {
 
 // init starts with f = p, g = x modulo p, d = 0, e = 1. x lies behind from.
 func (d *division) init() {
-	d.load(at(from, 0))
+	d.load(d.at(from, 0))
 	// x − p = x + c − 2²⁵⁶.
 	t := []reg.GPPhysical{w[4], w[5], w[6], w[7]}
 	for i, r := range acc {
@@ -382,24 +380,18 @@ func (d *division) result() {
 			d.SHRQ(operand.Imm(uint64(2*i)), x[i])
 		}
 		d.ORQ(t, x[i])
-		d.MOVQ(x[i], limb(at(to, 0), i))
+		d.MOVQ(x[i], limb(d.at(to, 0), i))
 	}
 }
 
 func (f *field) invertFunc() {
-	f.Func("invertADX", "func(z, x *[4]uint64)", spec, `
-invertADX sets z = 1/x modulo p, below p, and zero for zero. The two may be the same.
-Constant time.
-
-600 division steps, of which 590 are enough (Bernstein and Yang, "Fast constant-time gcd
-computation and modular inversion", 2019).`)
+	f.routine("invert", invert)
 	d := f.division()
 	f.invert(d, false)
 }
 
 func (f *field) invertVartimeFunc() {
-	f.Func("invertVartimeADX", "func(z, x *[4]uint64)", check.Spec{Tier: "adx", Public: []string{"z", "x"}}, `
-invertVartimeADX is invertADX with as many rounds as x needs. Public data only.`)
+	f.routine("invertVartime", invertVartime)
 	d := f.division()
 	f.invert(d, true)
 }
@@ -502,11 +494,7 @@ func (d *division) positiveRound() {
 }
 
 func (f *field) jacobiVartimeFunc() {
-	f.Func("jacobiVartimeADX", "func(x *[4]uint64) int", check.Spec{Tier: "adx", Public: []string{"x"}}, `
-jacobiVartimeADX returns the Jacobi symbol of x modulo p, 1 or −1, or 0 where it is not
-known after 25 rounds of 60 steps, as for x = 0. Public data only.
-
-Division steps in their positive form (see fallback/secp256k1/jacobi.go).`)
+	f.routine("jacobiVartime", jacobiVartime)
 	d := f.division()
 	f.point("x", from)
 	d.init()

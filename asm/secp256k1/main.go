@@ -9,17 +9,33 @@ import (
 func main() {
 	emit.Main("secp256k1", func(g *emit.Generator) {
 		f := newField(g)
-		f.mulFunc()
+		p := points{f}
+		p.mulFunc()
 		f.sqrNFunc()
-		f.doubleNFunc()
-		f.addMixedDistinctFunc()
-		f.addMixedVartimeFunc()
-		f.addScaledVartimeFunc()
-		f.addMixedFunc()
-		f.addCoZFunc()
+		p.group()
+		f.lookupFunc()
+		f.invertFunc()
+		f.invertVartimeFunc()
+		f.jacobiVartimeFunc()
+	}, func(g *emit.ARM64) {
+		f := newMulField(g)
+		p := points{f}
+		p.mulFunc()
+		f.sqrNFunc()
+		p.group()
 		f.lookupFunc()
 		f.invertFunc()
 		f.invertVartimeFunc()
 		f.jacobiVartimeFunc()
 	})
+}
+
+// group are the operations of the group.
+func (f points) group() {
+	f.doubleNFunc()
+	f.addMixedDistinctFunc()
+	f.addMixedVartimeFunc()
+	f.addScaledVartimeFunc()
+	f.addMixedFunc()
+	f.addCoZFunc()
 }

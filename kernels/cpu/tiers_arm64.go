@@ -8,6 +8,7 @@ var (
 	ChaCha20NEON bool
 	SHA256SHA2   bool
 	Base64NEON   bool
+	Secp256k1MUL bool
 )
 
 var (
@@ -20,5 +21,7 @@ var (
 	base64Tiers = []tier{
 		{"neon", []string{"asimd"}, &Base64NEON},
 	}
-	secp256k1Tiers []tier // none: portable code
+	secp256k1Tiers = []tier{
+		{"mul", []string{"asimd"}, &Secp256k1MUL},
+	}
 )

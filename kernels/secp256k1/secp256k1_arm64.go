@@ -1,0 +1,45 @@
+//go:build gc && !purego
+
+package secp256k1
+
+import "github.com/sealwright/sealwright/kernels/cpu"
+
+//go:generate go run -C ../../asm ./secp256k1 ../kernels/secp256k1
+
+// The assembly of the tier mul, by the names that routines.go calls it by.
+//
+// Its constant time rests on MUL, UMULH, SMULH, MADD and the conditional selects. Arm has
+// them on the list of instructions whose time depends on no value while PSTATE.DIT is set
+// (FEAT_DIT, as in Neoverse V1, N2 and V2), and names one latency for each in the
+// optimization guides of Cortex-A57, A72 and A76 and of Neoverse N1, which are without
+// DIT. Go sets the bit only within crypto/subtle.WithDataIndependentTiming, which is the
+// caller's to use.
+
+func assembled() bool { return cpu.Secp256k1MUL }
+
+func asmMul(z, x, y *Element)         { mulMUL(limbs(z), limbs(x), limbs(y)) }
+func asmSqrN(z, x *Element, n int)    { sqrNMUL(limbs(z), limbs(x), n) }
+func asmInvert(z, x *Element)         { invertMUL(limbs(z), limbs(x)) }
+func asmInvertVartime(z, x *Element)  { invertVartimeMUL(limbs(z), limbs(x)) }
+func asmJacobiVartime(x *Element) int { return jacobiVartimeMUL(limbs(x)) }
+
+func asmDoubleN(z, p *Jacobian, n int)      { doubleNMUL(point(z), point(p), n) }
+func asmAddMixed(z, p *Jacobian, q *Affine) { addMixedMUL(point(z), point(p), affine(q)) }
+
+func asmAddMixedDistinct(z, p *Jacobian, q *Affine) {
+	addMixedDistinctMUL(point(z), point(p), affine(q))
+}
+
+func asmAddMixedVartime(z, p *Jacobian, q *Affine) bool {
+	return addMixedVartimeMUL(point(z), point(p), affine(q))
+}
+
+func asmAddScaledVartime(z, p *Jacobian, q *Affine, s *Element) bool {
+	return addScaledVartimeMUL(point(z), point(p), affine(q), limbs(s))
+}
+
+func asmAddCoZ(p, q *Affine, h *Element) { addCoZMUL(affine(p), affine(q), limbs(h)) }
+
+func asmLookup(z *Affine, table []Affine, i, neg uint64) {
+	lookupMUL(affine(z), affine(&table[0]), len(table), i, neg)
+}
