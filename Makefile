@@ -20,11 +20,11 @@ JARS         := /usr/share/java/bcprov.jar:/usr/share/java/jackson-core.jar
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-long test-tiers race lint fmt fuzz fuzz-seeds interop hostile platforms emulate vuln \
 	bench-quick bench bench-full bench-report bench-publish bench-gate bench-gate-calibrate bench-compare bench-check \
-	bench-cpeers bench-inputs bench-js bench-jvm \
+	bench-cpeers bench-inputs bench-js bench-jvm bench-arm64-model \
 	generate generate-check testdata testdata-check deps build install clean
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: $(BIN) ## build the command-line tool into bin/
 
@@ -136,6 +136,9 @@ bench-js: bench-inputs ## benchmark nostr-tools, nostr-wasm and rust-nostr (need
 bench-jvm: bench-inputs ## benchmark Bouncy Castle (needs a JDK and Debian's libbcprov-java libjackson2-core-java); BENCH_FLAGS=-quick: once
 	@rm -rf bin/bench/jvm && javac -d bin/bench/jvm -cp $(JARS) bench/jvm/*.java
 	@$(call collect,jvm,java -cp "$(CURDIR)/bin/bench/jvm:$(JARS)" Bench "$(BENCH_INPUTS)" $(BENCH_FLAGS))
+
+bench-arm64-model: ## model arm64 beside its peers on any machine, and count instructions; no times (minutes; needs what make deps installs)
+	@cd bench && $(GO) run ./arm64model
 
 lint: ## gofmt, go vet and a pinned staticcheck
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "not formatted:"; echo "$$bad"; exit 1; fi
