@@ -6,7 +6,6 @@ MODULES      := . asm tools tools/gonostr fuzz bench
 BIN          := bin/sealwright
 INBOX        := tools/testdata/inbox.jsonl
 PEERS        := fuzz/interop/peers
-ARM64_CPUS   ?= max
 PLATFORMS_FLAGS ?=
 EMULATED     ?= ./kernels/chacha20 ./kernels/sha256 ./kernels/base64 ./protocol/nip44
 FUZZTIME     ?= 10s
@@ -67,7 +66,7 @@ hostile: ## open a corpus of hostile wraps with the library and the tool, and br
 	echo "$$out" | grep -E 'NOT RUN|MB in all' || true; echo "faults: $$(echo "$$out" | grep -c '^--- PASS') tests of the tool passed, $$(echo "$$out" | grep -c '^--- SKIP') skipped"
 
 platforms: ## compile, vet and test for every platform, with the oldest Go and the newest dependencies
-	@cd tools && $(GO) run ./platforms -arm64-cpu $(ARM64_CPUS) $(PLATFORMS_FLAGS)
+	@cd tools && $(GO) run ./platforms $(PLATFORMS_FLAGS)
 
 emulate: ## run the kernels' tests on an emulated processor with AVX-512 (needs Bochs)
 	@if command -v bochs-bin >/dev/null; then \

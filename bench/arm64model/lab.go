@@ -165,6 +165,11 @@ func (l *lab) measure(s *subject, op string) *result {
 		if r.err != nil {
 			return r
 		}
+		t.finish()
+		if t.executed == 0 {
+			r.err = fmt.Errorf("%s: nothing was executed on the first thread", op)
+			return r
+		}
 		executed[i] = t.executed
 	}
 	r.perOperation = float64(executed[1]-executed[0]) / float64(l.n)

@@ -5,7 +5,9 @@
 //     description, for machine code of the linked program in the order in which one
 //     pass of a loop, or one call, executed it;
 //   - a count: the instructions that qemu executed, as the difference of 2N and N
-//     operations, on the first thread.
+//     operations, on the first thread. Go's allocator and what surrounds a call of the
+//     system are left out, as they depend on what else the runtime does: below 1 % of
+//     an operation of the curve.
 //
 // What the model leaves out: caches, branch prediction, fetching, and that a load
 // waits for the store before it. Passes run back to back, so a figure is of the

@@ -63,19 +63,11 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// TestTrace runs a program of five instructions around two calls of nested. A call
-// takes 1 + 10·(1 + 3·2 + 2) + 1 + 2·2 + 1 = 97 instructions: X2 is zero at first, so
-// the last loop goes twice each time.
-func TestTrace(t *testing.T) {
-	need(t, testkit.Required("qemu"), qemu)
+// program writes a program that has the words at its entry, and returns its name and
+// the address of that.
+func program(t *testing.T, words []uint32) (name string, m *image, entry uint64) {
+	t.Helper()
 	const base, header = 0x400000, 64 + 56
-	words := append([]uint32{
-		0x94000005, // BL nested
-		0x94000004, // BL nested
-		0xd2800000, // MOVZ X0, #0
-		0xd2800ba8, // MOVZ X8, #93 (exit)
-		0xd4000001, // SVC #0
-	}, nested...)
 	var b bytes.Buffer
 	put := func(values ...any) {
 		for _, v := range values {
@@ -89,18 +81,39 @@ func TestTrace(t *testing.T) {
 	put([]uint16{2, 183}, uint32(1), []uint64{base + header, 64, 0}, uint32(0), []uint16{64, 56, 1, 0, 0, 0})
 	put([]uint32{1, 5}, []uint64{0, base, base, uint64(header + 4*len(words)), uint64(header + 4*len(words)), 0x1000})
 	put(words)
-	name := filepath.Join(t.TempDir(), "program")
+	name = filepath.Join(t.TempDir(), "program")
 	if err := os.WriteFile(name, b.Bytes(), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	return name, at(base+header, words), base + header
+}
 
-	m := at(base+header, words)
-	f := span{base + header + 5*4, base + header + uint64(4*len(words))}
-	tracer := newTracer(m)
-	calls, loops := tracer.record(f, false), tracer.record(f, true)
+// trace has a tracer follow a program to its end.
+func trace(t *testing.T, name string, tracer *tracer) {
+	t.Helper()
 	if _, err := execute(t.Context(), []string{name}, tracer.step); err != nil {
 		t.Fatal(err)
 	}
+	tracer.finish()
+}
+
+// TestTrace runs a program of five instructions around two calls of nested. A call
+// takes 1 + 10·(1 + 3·2 + 2) + 1 + 2·2 + 1 = 97 instructions: X2 is zero at first, so
+// the last loop goes twice each time.
+func TestTrace(t *testing.T) {
+	need(t, testkit.Required("qemu"), qemu)
+	words := append([]uint32{
+		0x94000005, // BL nested
+		0x94000004, // BL nested
+		0xd2800000, // MOVZ X0, #0
+		0xd2800ba8, // MOVZ X8, #93 (exit)
+		0xd4000001, // SVC #0
+	}, nested...)
+	name, m, entry := program(t, words)
+	f := span{entry + 5*4, entry + uint64(4*len(words))}
+	tracer := newTracer(m)
+	calls, loops := tracer.record(f, false), tracer.record(f, true)
+	trace(t, name, tracer)
 	if tracer.executed != 2*(1+97)+3 {
 		t.Errorf("%d instructions, want %d", tracer.executed, 2*(1+97)+3)
 	}
@@ -121,14 +134,60 @@ func TestTrace(t *testing.T) {
 		t.Error("the outer loop is not the busiest")
 	}
 
-	// As where Go's scheduler asks: what a skipped function executes is not counted.
-	skipping := newTracer(m)
-	skipping.skipped[f.lo] = true
-	if _, err := execute(t.Context(), []string{name}, skipping.step); err != nil {
-		t.Fatal(err)
+	// Without the five instructions around the calls.
+	inside := newTracer(m)
+	inside.measured = f.lo
+	trace(t, name, inside)
+	if inside.executed != 2*97 {
+		t.Errorf("%d instructions in the function, want %d", inside.executed, 2*97)
 	}
-	if skipping.executed != 5 {
-		t.Errorf("%d instructions outside the function, want 5", skipping.executed)
+}
+
+// TestTraceBeginsAgain runs a function that calls another where Go's would call
+// runtime.morestack, and begins again: it counts as if it had not.
+func TestTraceBeginsAgain(t *testing.T) {
+	need(t, testkit.Required("qemu"), qemu)
+	words := []uint32{
+		0x94000004, // 00 BL 10
+		0xd2800000, // 04 MOVZ X0, #0
+		0xd2800ba8, // 08 MOVZ X8, #93 (exit)
+		0xd4000001, // 0c SVC #0
+		0xaa1e03e3, // 10 MOV X3, X30
+		0xb4000069, // 14 CBZ X9, 20
+		0xd503201f, // 18 NOP
+		0xd65f0060, // 1c RET X3
+		0x94000003, // 20 BL 2c
+		0xaa0303fe, // 24 MOV X30, X3
+		0x17fffffa, // 28 B 10
+		0xd2800029, // 2c MOVZ X9, #1
+		0xd65f03c0, // 30 RET
+	}
+	name, m, entry := program(t, words)
+	m.functions = map[string]span{"f": {entry + 0x10, entry + 0x2c}, "grow": {entry + 0x2c, entry + 0x34}}
+	for _, measured := range []uint64{0, entry + 0x10} {
+		tracer := newTracer(m)
+		tracer.measured = measured
+		tracer.skipped[entry+0x2c] = true
+		call := tracer.record(span{entry + 0x10, entry + 0x2c}, false)[0]
+		trace(t, name, tracer)
+		want := 4 // of the function
+		if measured == 0 {
+			want += 4 // around it
+		}
+		if tracer.executed != want {
+			t.Errorf("%d instructions, want %d", tracer.executed, want)
+		}
+
+		tracer = newTracer(m)
+		tracer.measured = measured
+		tracer.skipped[entry+0x2c] = false
+		trace(t, name, tracer)
+		if want += 5; tracer.executed != want { // and 10, 14, 20, 24, 28
+			t.Errorf("%d instructions, want %d without those of the call", tracer.executed, want)
+		}
+		if measured == 0 && (call.begun != 1 || call.steps != 4 || len(call.last) != 4) {
+			t.Errorf("begun %d times, %d instructions in the last, %d in all; want 1, 4, 4", call.begun, len(call.last), call.steps)
+		}
 	}
 }
 

@@ -65,6 +65,16 @@ func (m *image) function(name string) (span, error) {
 	return span{}, fmt.Errorf("no function %s in the program", name)
 }
 
+// entry reports whether a function begins at an address.
+func (m *image) entry(pc uint64) bool {
+	for _, f := range m.functions {
+		if f.lo == pc {
+			return true
+		}
+	}
+	return false
+}
+
 // word returns the instruction at an address, 0 where there is no code.
 func (m *image) word(pc uint64) uint32 {
 	for _, s := range m.sections {

@@ -67,38 +67,104 @@ type tracer struct {
 	image     *image
 	executed  int
 	recorders []*recorder
-	skipped   map[uint64]bool // entries of functions whose calls are not counted
+	measured  uint64          // entry of the function whose calls are all that counts; 0: everything counts
+	returns   uint64          // where such a call returns to, while in it
+	skipped   map[uint64]bool // entries of functions whose calls are not counted; true: what calls them begins again then
+	resume    uint64          // where such a call returns to, while in it
+	again     move            // and then what called it begins again, by this move
+	pending   []move          // since the last call, not counted yet
 	prev      uint64
-	resume    uint64 // where such a call returns to, while in it
 }
 
-// newTracer skips what Go does in place of growing a stack when its scheduler asks
-// for the thread, which depends on the time.
+// move is a step from one instruction to another.
+type move struct {
+	prev, pc uint64
+	called   bool
+}
+
+// prologue is more than the instructions of a function before it can call what is
+// skipped.
+const prologue = 64
+
+// newTracer leaves out what depends on the time, or on what else allocates: how Go's
+// runtime starts, what it does in place of growing a stack when its scheduler asks for
+// the thread, and around a call of the system, and its allocator.
 func newTracer(m *image) *tracer {
 	t := &tracer{image: m, skipped: map[uint64]bool{}}
-	for _, name := range []string{"runtime.morestack", "runtime.morestack_noctxt"} {
+	if f, err := m.function("main.measured"); err == nil {
+		t.measured = f.lo
+	}
+	for name, again := range map[string]bool{
+		"runtime.morestack": true, "runtime.morestack_noctxt": true,
+		"runtime.entersyscall": false, "runtime.exitsyscall": false,
+		"runtime.newobject": false, "runtime.makeslice": false, "runtime.growslice": false, "runtime.mallocgc": false,
+	} {
 		if f, err := m.function(name); err == nil {
-			t.skipped[f.lo] = true
+			t.skipped[f.lo] = again
 		}
 	}
 	return t
 }
 
 func (t *tracer) step(pc uint64) {
-	if t.resume != 0 && pc != t.resume {
+	switch {
+	case t.resume == 0:
+	case pc != t.resume:
+		return
+	case t.again.pc == 0:
+		t.resume = 0
+	case pc == t.again.pc:
+		t.prev = t.again.prev
+		t.resume, t.again = 0, move{}
+	default: // goes back to the entry
+		t.resume = t.again.pc
 		return
 	}
-	t.resume = 0
 	called := isCall(t.image.word(t.prev))
-	if called && t.skipped[pc] {
+	again, skip := t.skipped[pc]
+	switch {
+	// Only on the measured thread does such a call come back to where it was made.
+	case called && skip && (t.measured == 0 || t.returns != 0):
+		if again {
+			t.takeBack()
+		}
 		t.resume = t.prev + 4
 		return
+	case t.measured == 0:
+	case t.returns == 0 && called && pc == t.measured:
+		t.returns = t.prev + 4
+	case t.returns == 0, pc == t.returns:
+		t.finish()
+		t.returns, t.prev = 0, pc
+		return
 	}
-	t.executed++
-	for _, r := range t.recorders {
-		r.step(t.prev, pc, called)
+	if called || len(t.pending) == prologue {
+		t.finish()
 	}
+	t.pending = append(t.pending, move{t.prev, pc, called})
 	t.prev = pc
+}
+
+// takeBack forgets what the function that was in the last step has executed, and
+// expects that it begins again.
+func (t *tracer) takeBack() {
+	for i, m := range slices.Backward(t.pending) {
+		if t.image.entry(m.pc) {
+			t.again, t.pending = m, t.pending[:i]
+			return
+		}
+	}
+}
+
+// finish counts what is pending.
+func (t *tracer) finish() {
+	for _, m := range t.pending {
+		for _, r := range t.recorders {
+			r.step(m.prev, m.pc, m.called)
+		}
+	}
+	t.executed += len(t.pending)
+	t.pending = t.pending[:0]
 }
 
 // recorder keeps the addresses of the last whole pass of a loop, or call of a

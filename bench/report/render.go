@@ -272,6 +272,7 @@ var layerNames = [][2]string{
 	{"chacha20", "ChaCha20"},
 	{"mac", "MAC"},
 	{"base64", "base64"},
+	{"memory", "allocation"},
 	{"json", "JSON"},
 	{"signature", "ids and signatures"},
 }
@@ -282,10 +283,10 @@ var layered = []struct {
 	of, title, whole string
 	layers           int
 }{
-	{"Encrypt", "Encrypt, with the key derived", "Encrypt/len=%d/key=derived", 5},
-	{"Decrypt", "Decrypt, with the key derived", "Decrypt/len=%d/key=derived", 5},
-	{"Wrap", "Create a gift wrap, for a known peer", "Wrap/len=%d", 7},
-	{"Unwrap", "Parse, authenticate and unwrap, from a known peer", "Unwrap/len=%d", 7},
+	{"Encrypt", "Encrypt, with the key derived", "Encrypt/len=%d/key=derived", 6},
+	{"Decrypt", "Decrypt, with the key derived", "Decrypt/len=%d/key=derived", 6},
+	{"Wrap", "Create a gift wrap, for a known peer", "Wrap/len=%d", 8},
+	{"Unwrap", "Parse, authenticate and unwrap, from a known peer", "Unwrap/len=%d", 8},
 }
 
 func layerTable(in *input, o struct {

@@ -33,7 +33,7 @@ import (
 )
 
 func main() {
-	cpus := flag.String("arm64-cpu", "max", "processors that qemu shows to the arm64 tests, separated by commas")
+	cpus := flag.String("arm64-cpu", "max,cortex-a53,cortex-a76,neoverse-n1", "processors that qemu shows to the arm64 tests, separated by commas; all but the first get the tests of kernels alone, unless sweeps run whole")
 	only := flag.String("only", "", "run only the steps whose printed kind and name match this regular expression")
 	flag.Parse()
 	pattern, err := regexp.Compile(*only)

@@ -115,18 +115,31 @@ func (p *planner) linkStep(t target) step {
 	}}
 }
 
+// arm64Tiers are the tiers that every processor of -arm64-cpu has to show.
+var arm64Tiers = []string{"neon", "sha2", "mul"}
+
+// arm64Restrictions are those of the tiers under which the kernels run once more, as the
+// environment has them. It is that of the tests alone: the go command, where it is made
+// for another processor, knows no cpu.sha2.
+var arm64Restrictions = []string{"GODEBUG=cpu.sha2=off", "SEALWRIGHT_CPU=portable", "SEALWRIGHT_CPU=neon", "SEALWRIGHT_CPU=-sha2"}
+
+const qemuFrom = "Debian package qemu-user-static"
+
 // testSteps lists where tests run: on this machine, and through programs that
 // run code made for others.
 func (p *planner) testSteps(cpus []string, whole bool) []step {
 	host := runtime.GOOS + "/" + runtime.GOARCH
-	steps := []step{p.testStep(host, runtime.GOOS, runtime.GOARCH, "", modules, p.required)}
-	foreign := func(name, goos, goarch, exec string) step {
+	steps := []step{p.testStep(host, runtime.GOOS, runtime.GOARCH, "", "", modules, p.required)}
+	foreignOf := func(name, goos, goarch, exec, restriction string, folders []string, tiers ...string) step {
 		// Tiers that this machine has to show are not those of another.
-		var required []string
+		required := tiers
 		if slices.Contains(p.required, "vectors") {
-			required = []string{"vectors"}
+			required = append(required, "vectors")
 		}
-		return p.testStep(name, goos, goarch, exec, modules[:1], required)
+		return p.testStep(name, goos, goarch, exec, restriction, folders, required)
+	}
+	foreign := func(name, goos, goarch, exec string) step {
+		return foreignOf(name, goos, goarch, exec, "", modules[:1])
 	}
 
 	i386 := foreign("linux/386", "linux", "386", "")
@@ -135,15 +148,28 @@ func (p *planner) testSteps(cpus []string, whole bool) []step {
 	}
 	steps = append(steps, i386)
 
-	qemu := func(goarch, program, cpu string) step {
-		s := foreign(fmt.Sprintf("linux/%s (qemu, cpu %s)", goarch, cpu), "linux", goarch, program+" -cpu "+cpu)
-		s.missing, s.needs = missing(program, "Debian package qemu-user-static"), "qemu"
+	qemu := func(goarch, program, cpu string, folders []string, tiers ...string) step {
+		name := fmt.Sprintf("linux/%s (qemu, cpu %s)", goarch, cpu)
+		if folders[0] != modules[0] {
+			name = fmt.Sprintf("%s of linux/%s (qemu, cpu %s)", strings.Join(folders, ", "), goarch, cpu)
+		}
+		s := foreignOf(name, "linux", goarch, program+" -cpu "+cpu, "", folders, tiers...)
+		s.missing, s.needs = missing(program, qemuFrom), "qemu"
 		return s
 	}
-	for _, cpu := range cpus {
-		steps = append(steps, qemu("arm64", "qemu-aarch64-static", cpu))
+	for i, cpu := range cpus {
+		folders := modules[:1]
+		if i > 0 && !whole { // what differs between processors is which tiers run
+			folders = []string{"kernels"}
+		}
+		steps = append(steps, qemu("arm64", "qemu-aarch64-static", cpu, folders, arm64Tiers...))
 	}
-	steps = append(steps, qemu("s390x", "qemu-s390x-static", "max"))
+	for _, r := range arm64Restrictions {
+		s := foreignOf(fmt.Sprintf("kernels of linux/arm64 (qemu, %s)", r), "linux", "arm64", "qemu-aarch64-static -cpu max", r, []string{"kernels"})
+		s.missing, s.needs = missing("qemu-aarch64-static", qemuFrom), "qemu"
+		steps = append(steps, s)
+	}
+	steps = append(steps, qemu("s390x", "qemu-s390x-static", "max", modules[:1]))
 
 	js := foreign("js/wasm (node)", "js", "wasm", filepath.Join(p.goroot, "lib/wasm/go_js_wasm_exec"))
 	js.missing, js.needs = missing("node", "Debian package nodejs"), "node"
@@ -166,13 +192,18 @@ func missing(program, from string) string {
 // testStep runs the tests of modules on one platform; exec is the program that
 // runs them, or "". A test that starts itself anew finds it in
 // $SEALWRIGHT_EXEC. An emulator is slow, so under one the tests are short.
-func (p *planner) testStep(name, goos, goarch, exec string, modules, required []string) step {
+// restriction, if any, is a variable that the tests alone see, and that tests which start
+// processes may replace.
+func (p *planner) testStep(name, goos, goarch, exec, restriction string, modules, required []string) step {
 	env := []string{
 		"GOOS=" + goos, "GOARCH=" + goarch,
 		fmt.Sprintf("SEALWRIGHT_SEED=%d", p.seed), "SEALWRIGHT_EXEC=" + exec,
 		"SEALWRIGHT_REQUIRE=" + strings.Join(required, ","),
 	}
 	args := []string{"-timeout=3h"}
+	if restriction != "" {
+		exec = "env " + restriction + " " + exec
+	}
 	if exec != "" {
 		args = append(append(args, "-exec="+exec), short()...)
 	}
