@@ -36,7 +36,7 @@ invocation, and keeps what it prints.`)
 	}
 	head := header(".", *command) + measure.Machine()
 	names, err := replace(*out, *name, *invocations, func(i int, w *benchfmt.Writer) error {
-		return collect(ctx, f.Args(), head, w, stderr, fmt.Sprintf("invocation %d of %d", i+1, *invocations))
+		return collect(ctx, f.Args(), head+dated(), w, stderr, fmt.Sprintf("invocation %d of %d", i+1, *invocations))
 	})
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -51,15 +52,20 @@ type input struct {
 // readFiles reads benchmark files. Files of different machines are an error.
 func readFiles(names []string) (*input, error) {
 	in := newInput()
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			return nil, fmt.Errorf("%s is given twice", name)
-		}
+	var before []os.FileInfo
+	for _, name := range names {
 		f, err := os.Open(name)
 		if err != nil {
 			return nil, err
 		}
-		err = in.read(name, f)
+		info, err := f.Stat()
+		if slices.ContainsFunc(before, func(b os.FileInfo) bool { return os.SameFile(b, info) }) {
+			err = fmt.Errorf("%s is given twice", name)
+		}
+		if err == nil {
+			err = in.read(name, f)
+		}
+		before = append(before, info)
 		f.Close()
 		if err != nil {
 			return nil, err
@@ -120,6 +126,10 @@ func (in *input) add(f *file, r *benchfmt.Result) error {
 		}
 	}
 	for _, v := range r.Values {
+		if !(v.Value >= 0) || math.IsInf(v.Value, 0) {
+			name, line := r.Pos()
+			return fmt.Errorf("%s:%d: %s: %v %s", name, line, r.Name, v.Value, v.Unit)
+		}
 		f.values[k][v.Unit] = append(f.values[k][v.Unit], v.Value)
 	}
 	return nil
@@ -234,11 +244,22 @@ func (in *input) peers() (names []string) {
 	return names
 }
 
-// impls are the implementations that did a row on one processor, in the order of
+// processors are the numbers of processors that a row was done on, in the order of
 // appearance.
-func (in *input) impls(row string) (names []string) {
+func (in *input) processors(row string) (numbers []int) {
 	for _, k := range in.keys {
-		if k.row == row && k.cpus == 1 {
+		if k.row == row && !slices.Contains(numbers, k.cpus) {
+			numbers = append(numbers, k.cpus)
+		}
+	}
+	return numbers
+}
+
+// impls are the implementations that did a row on so many processors, in the order of
+// appearance.
+func (in *input) impls(row string, cpus int) (names []string) {
+	for _, k := range in.keys {
+		if k.row == row && k.cpus == cpus {
 			names = append(names, k.impl)
 		}
 	}
@@ -246,13 +267,13 @@ func (in *input) impls(row string) (names []string) {
 }
 
 // fastestPeer is the peer with the smallest median time for a row, "" without one.
-func (in *input) fastestPeer(row string) (name string) {
+func (in *input) fastestPeer(row string, cpus int) (name string) {
 	least := 0.0
-	for _, impl := range in.impls(row) {
+	for _, impl := range in.impls(row, cpus) {
 		if in.ours[impl] {
 			continue
 		}
-		if v, ok := in.median(one(row, impl), seconds); ok && (name == "" || v < least) {
+		if v, ok := in.median(key{row, impl, cpus}, seconds); ok && (name == "" || v < least) {
 			name, least = impl, v
 		}
 	}

@@ -84,7 +84,13 @@ and plots as SVG. Each file is one invocation. Files of different machines are r
 	if err := os.WriteFile(filepath.Join(*out, "report.md"), []byte(text), 0o666); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d files, %d rows, %d plots\n", filepath.Join(*out, "report.md"), len(in.files), len(in.rows(all)), len(plots))
+	drawn := 0
+	for _, p := range plots {
+		if p.file != "" {
+			drawn++
+		}
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %d files, %d rows, %d plots\n", filepath.Join(*out, "report.md"), len(in.files), len(in.rows(all)), drawn)
 	return err
 }
 
@@ -95,9 +101,7 @@ func document(in *input, plots []figure, command string) string {
 	var b strings.Builder
 	b.WriteString("# Benchmark report\n\n")
 	fmt.Fprintf(&b, "Rendered by `%s`, in the folder `bench`.\n\n", command)
-	fmt.Fprintf(&b, "Machine: %s, %s/%s, %s processors; features: %s; tiers: %s; in use: %s. %s.\n\n",
-		in.value("cpu")+in.optional(" (", "model", ")"), in.value("goos"), in.value("goarch"), in.value("processors"), in.value("features"),
-		in.value("tiers"), in.value("selected"), in.value("go"))
+	b.WriteString(machine(in) + "\n\n")
 	for _, difference := range in.differences() {
 		fmt.Fprintf(&b, "**The files differ in %s.**\n\n", difference)
 	}
@@ -106,6 +110,9 @@ func document(in *input, plots []figure, command string) string {
 	b.WriteString(`A file is one invocation, a sample the mean of the calls of one benchmark in one
 process on one processor. Medians and 95th percentiles (nearest rank) are those of
 each file's samples, then the median of the files'. A delta is ours against theirs: below zero is faster.
+
+Implementations in Go ran in turn in the same processes; those in JavaScript and Java in
+processes of their own, at the time that stands beside their files.
 
 `)
 
@@ -125,9 +132,9 @@ each file's samples, then the median of the files'. A delta is ours against thei
 	b.WriteString("## 3. Allocations\n\nAllocations of one operation, and their bytes.\n\n")
 	b.WriteString(allocationTable(in).text())
 
-	b.WriteString("## 4. Tiers\n\n")
+	b.WriteString("## 4. Tiers and peers\n\n")
 	b.WriteString("This machine's alone: another architecture has a report of its own. All samples of all files; the interval is of 95 %. A difference from portable, or from the fastest peer, is shown when a Mann-Whitney U test tells them apart at alpha 0.05, as ~ otherwise.\n\n")
-	for _, t := range tierTables(in) {
+	for _, t := range slices.Concat(tierTables(in, isProtocol), tierTables(in, isKernel)) {
 		b.WriteString(t.text())
 	}
 
@@ -140,6 +147,13 @@ each file's samples, then the median of the files'. A delta is ours against thei
 		fmt.Fprintf(&b, "![%s](%s)\n\n%s\n\n", p.title, p.file, cite(p.sources))
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// machine says what was measured on, and what of it was in use.
+func machine(in *input) string {
+	return fmt.Sprintf("Machine: %s, %s/%s, %s processors; features: %s; tiers: %s; in use: %s%s. %s%s.",
+		in.value("cpu")+in.optional(" (", "model", ")"), in.value("goos"), in.value("goarch"), in.value("processors"), in.value("features"),
+		in.value("tiers"), in.value("selected"), in.optional(" (**SEALWRIGHT_CPU=", "restriction", " restricts them**)"), in.value("go"), in.optional(", tags ", "tags", ""))
 }
 
 func filesTable(in *input) *table {
@@ -196,7 +210,7 @@ func shortTable(in *input) *table {
 	t := &table{title: "In short", left: 1, header: []string{"operation", "go-nostr", "fastest peer", "Sealwright", "of go-nostr", "of the fastest", "allocations"}}
 	for _, o := range auditRows {
 		theirs, okTheirs := in.median(one(o.row, released), seconds)
-		name := in.fastestPeer(o.row)
+		name := in.fastestPeer(o.row, 1)
 		peer, okPeer := in.median(one(o.row, name), seconds)
 		ours, ok := in.median(one(o.row, "sealwright"), seconds)
 		fastest := notMeasured
@@ -232,7 +246,7 @@ func auditTable(in *input, operations []operation, peer string) *table {
 		cells := []string{o.name}
 		than := peer
 		if peer == "" {
-			than = in.fastestPeer(o.row)
+			than = in.fastestPeer(o.row, 1)
 			name := than
 			if name == "" {
 				name = notMeasured
@@ -343,7 +357,7 @@ func allocationTable(in *input) *table {
 	rows := in.rows(isProtocol)
 	var peers []string
 	for _, row := range rows {
-		for _, impl := range in.impls(row) {
+		for _, impl := range in.impls(row, 1) {
 			if !in.ours[impl] && !slices.Contains(peers, impl) {
 				peers = append(peers, impl)
 			}
@@ -367,9 +381,10 @@ func allocationTable(in *input) *table {
 	return t
 }
 
-// tierTables are one table for each benchmark of a kernel or a primitive.
-func tierTables(in *input) (tables []*table) {
-	rows := in.rows(isKernel)
+// tierTables are one table for each benchmark that keep says yes to, with every
+// implementation.
+func tierTables(in *input, keep func(row string) bool) (tables []*table) {
+	rows := in.rows(keep)
 	for _, name := range rows {
 		if len(tables) > 0 && tables[len(tables)-1].title == base(name) {
 			continue
@@ -377,7 +392,9 @@ func tierTables(in *input) (tables []*table) {
 		t := &table{title: base(name), left: 2, header: []string{"row", "implementation", "median", "interval", "speed", "beside portable", "beside the fastest peer"}}
 		for _, row := range rows {
 			if base(row) == t.title {
-				tierLines(in, t, row)
+				for _, cpus := range in.processors(row) {
+					tierLines(in, t, row, cpus)
+				}
 				t.estimate(in, row)
 			}
 		}
@@ -387,25 +404,30 @@ func tierTables(in *input) (tables []*table) {
 	return tables
 }
 
-func tierLines(in *input, t *table, row string) {
-	portable := in.sample(one(row, "portable"), seconds)
-	fastest := in.fastestPeer(row)
-	peer := in.sample(one(row, fastest), seconds)
-	for _, impl := range in.impls(row) {
-		s := in.sample(one(row, impl), seconds)
+func tierLines(in *input, t *table, row string, cpus int) {
+	label := row
+	if cpus > 1 {
+		label = fmt.Sprintf("%s, %d processors", row, cpus)
+	}
+	portable := in.sample(key{row, "portable", cpus}, seconds)
+	fastest := in.fastestPeer(row, cpus)
+	peer := in.sample(key{row, fastest, cpus}, seconds)
+	for _, impl := range in.impls(row, cpus) {
+		k := key{row, impl, cpus}
+		s := in.sample(k, seconds)
 		if s == nil {
 			continue
 		}
 		summary := benchmath.AssumeNothing.Summary(s, 0.95)
 		through := ""
-		if v, ok := in.median(one(row, impl), speed); ok {
+		if v, ok := in.median(k, speed); ok {
 			through = benchunit.Scale(v, benchunit.Decimal) + "B/s"
 		}
 		name := impl
 		if impl == fastest {
 			name += ", fastest peer"
 		}
-		t.add(row, name, benchunit.Scale(summary.Center, benchunit.Decimal)+"s", summary.PctRangeString(), through,
+		t.add(label, name, benchunit.Scale(summary.Center, benchunit.Decimal)+"s", summary.PctRangeString(), through,
 			compared(t, portable, s, impl == "portable"), compared(t, peer, s, impl == fastest))
 		t.warn(summary.Warnings)
 	}

@@ -128,7 +128,10 @@ From `+"`kernels.txt`, made by `go run ./report run -out raw full`"+`.
 // (102−405)/405 = −74.81 %, (102−400)/400 = −74.50 %. std's 385, 395, 405, 415 are
 // below portable's in 10 of 16 pairs; so far from 8 are 48 of 70 orders: p = 0.686.
 func TestTierTables(t *testing.T) {
-	tables := tierTables(read(t, "kernels.txt"))
+	tables := tierTables(read(t, "kernels.txt"), isKernel)
+	if protocol := tierTables(read(t, "kernels.txt"), isProtocol); len(protocol) != 1 || protocol[0].title != "Encrypt" {
+		t.Errorf("%d tables of the protocol's rows", len(protocol))
+	}
 	if len(tables) != 1 {
 		t.Fatalf("%d tables", len(tables))
 	}
@@ -158,10 +161,10 @@ func TestAllocationTable(t *testing.T) {
 
 // A peer is what no file lists among the tiers.
 func TestFastestPeer(t *testing.T) {
-	if peer := read(t, "kernels.txt").fastestPeer("SHA256/len=64"); peer != "std" {
+	if peer := read(t, "kernels.txt").fastestPeer("SHA256/len=64", 1); peer != "std" {
 		t.Errorf("%q, not std", peer)
 	}
-	if peer := read(t, "kernels.txt").fastestPeer("SHA256/len=1024"); peer != "" {
+	if peer := read(t, "kernels.txt").fastestPeer("SHA256/len=1024", 1); peer != "" {
 		t.Errorf("%q, not none", peer)
 	}
 }
@@ -184,7 +187,7 @@ func TestRender(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "report.md: 2 files, 13 rows, 9 plots\n"; !strings.HasSuffix(stdout.String(), want) {
+	if want := "report.md: 2 files, 13 rows, 3 plots\n"; !strings.HasSuffix(stdout.String(), want) {
 		t.Errorf("%q, want %q", stdout.String(), want)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "report.md"))
@@ -229,6 +232,8 @@ func TestReadRefuses(t *testing.T) {
 		{"BenchmarkSign/impl=a 1 1 ns/op\n", "", "2.txt: no results"},
 		{"BenchmarkSign/impl=a 1 1 ns/op\n", "\nBenchmarkSign 1 1 ns/op\n", "2.txt:2: Sign names no implementation"},
 		{"BenchmarkSign/impl=a 1 1 ns/op\n", "BenchmarkSign/impl=a 1 x ns/op\n", "2.txt:1: parsing measurement"},
+		{"BenchmarkSign/impl=a 1 1 ns/op\n", "BenchmarkSign/impl=a 1 NaN ns/op\n", "2.txt:1: Sign/impl=a: NaN sec/op"},
+		{"BenchmarkSign/impl=a 1 1 ns/op\n", "BenchmarkSign/impl=a 1 -1 B/op\n", "2.txt:1: Sign/impl=a: -1 B/op"},
 	} {
 		dir := t.TempDir()
 		names := []string{filepath.Join(dir, "1.txt"), filepath.Join(dir, "2.txt")}
@@ -241,7 +246,7 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	if _, err := readFiles([]string{"testdata/go-1.txt", "testdata/go-1.txt"}); err == nil || !strings.Contains(err.Error(), "given twice") {
+	if _, err := readFiles([]string{"testdata/go-1.txt", "testdata/../testdata/go-1.txt"}); err == nil || !strings.Contains(err.Error(), "given twice") {
 		t.Errorf("twice: %v", err)
 	}
 	if _, err := readFiles([]string{"testdata/absent.txt"}); !errors.Is(err, os.ErrNotExist) {

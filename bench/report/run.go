@@ -105,7 +105,7 @@ full      the same with 30 samples, half an hour`)
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(stdout, auditTable(in, auditRows, released).text()); err != nil {
+	if _, err := io.WriteString(stdout, machine(in)+"\n\n"+auditTable(in, auditRows, released).text()); err != nil {
 		return err
 	}
 	if *out != "" {
@@ -191,6 +191,7 @@ func buildAll(ctx context.Context, p plan, bench, temp, header string) (processe
 
 // invocation takes one invocation's samples.
 func invocation(ctx context.Context, p plan, i int, processes []measure.Process, w *benchfmt.Writer, start time.Time) error {
+	date := dated()
 	for j := range p.samples {
 		left := "" // what it will take is known from the first sample on
 		if done := i*p.samples + j; done > 0 {
@@ -198,6 +199,7 @@ func invocation(ctx context.Context, p plan, i int, processes []measure.Process,
 			left = fmt.Sprintf(", %v left", (all - time.Since(start)).Round(time.Second))
 		}
 		for _, process := range processes {
+			process.Header += date
 			err := process.Run(ctx, func(r *benchfmt.Result) error {
 				measure.Progress("invocation %d of %d, sample %d of %d%s: %s", i+1, p.invocations, j+1, p.samples, left, r.Name)
 				return w.Write(r)
@@ -213,8 +215,11 @@ func invocation(ctx context.Context, p plan, i int, processes []measure.Process,
 // header returns the configuration lines that say where a benchmark file comes from.
 // The benchmarks print what they are of themselves.
 func header(bench, command string) string {
-	return fmt.Sprintf("commit: %s\ndate: %s\ncommand: %s\n", commit(bench), time.Now().UTC().Format(time.RFC3339), command)
+	return fmt.Sprintf("commit: %s\ncommand: %s\n", commit(bench), command)
 }
+
+// dated is the configuration line of when an invocation began.
+func dated() string { return "date: " + time.Now().UTC().Format(time.RFC3339) + "\n" }
 
 // commit names the commit that is checked out in dir, with +changed for files that
 // differ from it.
@@ -229,7 +234,7 @@ func commit(dir string) string {
 	if err != nil {
 		return "unknown"
 	}
-	if changes, err := git("status", "--porcelain", "--untracked-files=no"); err != nil || changes != "" {
+	if changes, err := git("status", "--porcelain"); err != nil || changes != "" {
 		id += "+changed"
 	}
 	return id
