@@ -129,8 +129,9 @@ From `+"`kernels.txt`, made by `go run ./report run -out raw full`"+`.
 // below portable's in 10 of 16 pairs; so far from 8 are 48 of 70 orders: p = 0.686.
 func TestTierTables(t *testing.T) {
 	tables := tierTables(read(t, "kernels.txt"), isKernel)
-	if protocol := tierTables(read(t, "kernels.txt"), isProtocol); len(protocol) != 1 || protocol[0].title != "Encrypt" {
-		t.Errorf("%d tables of the protocol's rows", len(protocol))
+	protocol := tierTables(read(t, "kernels.txt"), isProtocol)
+	if len(protocol) != 2 || len(protocol[1].lines) != 3 || protocol[1].lines[1][0] != "UnwrapAll/n=10, 2 processors" || protocol[1].lines[1][2] != "25.00µs" {
+		t.Errorf("the protocol's rows: %+v", protocol)
 	}
 	if len(tables) != 1 {
 		t.Fatalf("%d tables", len(tables))
