@@ -9,6 +9,7 @@ PEERS        := fuzz/interop/peers
 PLATFORMS_FLAGS ?=
 EMULATED     ?= ./kernels/chacha20 ./kernels/sha256 ./kernels/base64 ./protocol/nip44
 FUZZTIME     ?= 10s
+EXECUTIONS   ?= 2000
 # Where benchmarks are kept, seen from bench/.
 REPORT       ?= ../bin/bench/report
 BENCH_C      := -tags cpeers -also libsecp256k1=gonostr-libsecp
@@ -17,7 +18,7 @@ BENCH_INPUTS := $(CURDIR)/bin/bench/inputs.json
 JARS         := /usr/share/java/bcprov.jar:/usr/share/java/jackson-core.jar
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-tiers race lint fmt fuzz fuzz-seeds interop hostile platforms emulate vuln \
+.PHONY: help demo test test-long test-tiers race lint fmt fuzz fuzz-arm64 fuzz-seeds interop hostile platforms emulate vuln \
 	bench-quick bench bench-full bench-report bench-publish bench-gate bench-gate-calibrate bench-compare bench-check \
 	bench-cpeers bench-inputs bench-js bench-jvm bench-arm64-model \
 	generate generate-check testdata testdata-check deps build install clean
@@ -52,6 +53,9 @@ test-tiers: ## run the library's tests under every restriction of the tiers, and
 
 fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@cd fuzz && $(GO) run ./run -time $(FUZZTIME)
+
+fuzz-arm64: ## run the fuzz targets of kernels and curve as arm64 code under qemu, EXECUTIONS (2000) each
+	@cd fuzz && $(GO) run ./run -executions $(EXECUTIONS) -arm64-cpu max -run '^fuzz_(kernels|curve)_'
 
 fuzz-seeds: ## pack the seeds of every fuzz target for OSS-Fuzz into bin/fuzz-seeds
 	@cd fuzz && $(GO) run ./seeds ../bin/fuzz-seeds

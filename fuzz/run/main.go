@@ -5,6 +5,8 @@
 //	go run ./run -time 1m -run Parse  # those whose name has "Parse" in it
 //	go run ./run -list                # folder, package, target and name
 //
+//	go run ./run -executions 2000 -arm64-cpu max  # as arm64 code under qemu
+//
 // The test binaries are built once for a package, with the instrumentation for
 // coverage, before any clock starts. A target that does not come to mutations, slow as
 // its seeds are, is given longer; one that comes to none fails.
@@ -44,13 +46,15 @@ type target struct {
 func main() {
 	var (
 		fuzzTime = flag.Duration("time", 10*time.Second, "how long to fuzz each target")
+		number   = flag.Int("executions", 0, "fuzz each target so `often`, its seeds included, in place of -time")
+		cpu      = flag.String("arm64-cpu", "", "build for linux/arm64, and run under qemu-aarch64-static as this `processor`")
 		pattern  = flag.String("run", "", "only targets whose `name` matches this regular expression")
 		list     = flag.Bool("list", false, "print folder, package, function and name of each target, and run none")
 		workers  = flag.Int("workers", runtime.GOMAXPROCS(0), "`processes` that fuzz at once")
 	)
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	failures, err := run(ctx, *fuzzTime, *pattern, *list, *workers)
+	failures, err := run(ctx, effort{*fuzzTime, *number}, *cpu, *pattern, *list, *workers)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "fuzz:", err)
@@ -60,10 +64,27 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, fuzzTime time.Duration, pattern string, list bool, workers int) (failures int, err error) {
+// effort is what each target gets: a number of executions, or a time where that is zero.
+type effort struct {
+	time       time.Duration
+	executions int
+}
+
+// times is so many times the effort, as go test takes it.
+func (e effort) times(n int) string {
+	if e.executions > 0 {
+		return fmt.Sprintf("%dx", e.executions*n)
+	}
+	return (e.time * time.Duration(n)).String()
+}
+
+func run(ctx context.Context, each effort, cpu, pattern string, list bool, workers int) (failures int, err error) {
 	start := time.Now()
-	if fuzzTime <= 0 {
-		return 0, fmt.Errorf("each target must be fuzzed for longer than %v", fuzzTime)
+	if each.time <= 0 {
+		return 0, fmt.Errorf("each target must be fuzzed for longer than %v", each.time)
+	}
+	if each.executions < 0 {
+		return 0, fmt.Errorf("each target must be executed more than %d times", each.executions)
 	}
 	want, err := regexp.Compile(pattern)
 	if err != nil {
@@ -110,17 +131,26 @@ func run(ctx context.Context, fuzzTime time.Duration, pattern string, list bool,
 			continue
 		}
 		binary := filepath.Join(binaries, strconv.Itoa(i)+".exe")
-		if _, err := output(ctx, t.module, "go", "test", "-c", "-vet=off", "-fuzz=.", "-o", binary, t.pkg); err != nil {
+		build := []string{"go", "test", "-c", "-vet=off", "-fuzz=.", "-o", binary, t.pkg}
+		if cpu != "" {
+			build = append([]string{"env", "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}, build...)
+		}
+		if _, err := output(ctx, t.module, build[0], build[1:]...); err != nil {
 			return 0, err
+		}
+		if cpu != "" {
+			if binary, err = emulated(binary, cpu); err != nil {
+				return 0, err
+			}
 		}
 		built[t.pkg] = binary
 	}
-	fmt.Printf("fuzz: %d targets in %d packages built in %.0f s; %v each, %d processes\n",
-		len(targets), len(built), time.Since(start).Seconds(), fuzzTime, workers)
+	fmt.Printf("fuzz: %d targets in %d packages built in %.0f s; %s each, %d processes\n",
+		len(targets), len(built), time.Since(start).Seconds(), each.times(1), workers)
 
 	var all executions
 	for _, t := range targets {
-		text, err := t.fuzz(ctx, built[t.pkg], filepath.Join(cache, "fuzz", t.pkg), fuzzTime, workers)
+		text, err := t.fuzz(ctx, built[t.pkg], filepath.Join(cache, "fuzz", t.pkg), each, workers)
 		if ctx.Err() != nil {
 			return failures, errors.New("interrupted")
 		}
@@ -137,6 +167,14 @@ func run(ctx context.Context, fuzzTime time.Duration, pattern string, list bool,
 	fmt.Printf("fuzz: %d targets, %d seeds, %d mutations, %d failures in %.0f s\n",
 		len(targets), all.baseline, all.mutated, failures, time.Since(start).Seconds())
 	return failures, nil
+}
+
+// emulated writes a program that runs a binary of arm64 under qemu, which goes by that
+// program's name: the fuzzer starts its workers by the name that it goes by.
+func emulated(binary, cpu string) (program string, err error) {
+	program = binary + ".sh"
+	text := fmt.Sprintf("#!/bin/sh\nexec qemu-aarch64-static -cpu %s -0 \"$0\" '%s' \"$@\"\n", cpu, binary)
+	return program, os.WriteFile(program, []byte(text), 0o700)
 }
 
 // discover lists the targets of one module.
@@ -190,10 +228,10 @@ func fuzzFunctions(folder string) (functions []string, err error) {
 // fuzz runs one target: for twice as long, and twice as long again, while it got no
 // further than its seeds; and once more when the fuzzer itself was late to stop: it
 // then fails without an input that fails (go.dev/issue/56238).
-func (t target) fuzz(ctx context.Context, binary, cache string, fuzzTime time.Duration, workers int) (text string, err error) {
+func (t target) fuzz(ctx context.Context, binary, cache string, each effort, workers int) (text string, err error) {
 	again := true
-	for limit := fuzzTime; ; {
-		cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-test.fuzz=^"+t.function+"$", "-test.fuzztime="+limit.String(),
+	for longer := 1; ; {
+		cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-test.fuzz=^"+t.function+"$", "-test.fuzztime="+each.times(longer),
 			"-test.fuzzminimizetime=5s", "-test.fuzzcachedir="+cache, "-test.parallel="+strconv.Itoa(workers), "-test.timeout=0")
 		cmd.Dir = t.folder
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // its workers end with it
@@ -206,10 +244,10 @@ func (t target) fuzz(ctx context.Context, binary, cache string, fuzzTime time.Du
 			again = false
 		case err != nil || count(text).mutated > 0:
 			return text, err
-		case limit >= fuzzTime*maxLonger:
+		case longer >= maxLonger:
 			return text, errors.New("it executed no mutation")
 		default:
-			limit *= 2
+			longer *= 2
 		}
 	}
 }

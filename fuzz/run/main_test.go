@@ -55,7 +55,7 @@ func TestFuzz(t *testing.T) {
 		if err := os.WriteFile(fuzzer, []byte("#!/bin/sh\n"+tt.script+"\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		text, err := target{function: "FuzzX", folder: t.TempDir()}.fuzz(t.Context(), fuzzer, t.TempDir(), 200*time.Millisecond, 2)
+		text, err := target{function: "FuzzX", folder: t.TempDir()}.fuzz(t.Context(), fuzzer, t.TempDir(), effort{time: 200 * time.Millisecond}, 2)
 		if (err == nil) != tt.pass {
 			t.Errorf("%s: %v\n%s", tt.name, err, text)
 		}
@@ -64,6 +64,9 @@ func TestFuzz(t *testing.T) {
 
 // What leaves nothing to do is refused before anything is built.
 func TestRunRefuses(t *testing.T) {
+	if _, err := run(t.Context(), effort{time.Second, -1}, "", "", false, 1); err == nil || err.Error() != "each target must be executed more than -1 times" {
+		t.Errorf("-1 executions: %v", err)
+	}
 	for _, tt := range []struct {
 		time          time.Duration
 		pattern, want string
@@ -74,7 +77,7 @@ func TestRunRefuses(t *testing.T) {
 		{time.Second, "NoSuchTarget", `no target matches "NoSuchTarget"`, false},
 		{time.Second, "NoSuchTarget", `no target matches "NoSuchTarget"`, true},
 	} {
-		if _, err := run(t.Context(), tt.time, tt.pattern, tt.list, 1); err == nil || err.Error() != tt.want {
+		if _, err := run(t.Context(), effort{time: tt.time}, "", tt.pattern, tt.list, 1); err == nil || err.Error() != tt.want {
 			t.Errorf("%v, %q: %v, want %s", tt.time, tt.pattern, err, tt.want)
 		}
 	}
