@@ -409,18 +409,43 @@ func TestAllocations(t *testing.T) {
 	x := bytes32(bigG.x)
 	generatorOdd()
 	var q secp256k1.Affine
+	var shared [32]byte
+	// R = sG − eP with P = 99G and a small e: s − 99e times G, with even y.
+	s, small := big.NewInt(99*7+1), scalar(big.NewInt(7))
+	r := bigG
+	if r.y.Bit(0) != 0 {
+		t.Fatal("the generator's y is odd")
+	}
+	rx, sScalar := bytes32(r.x), scalar(s)
 	for _, f := range []struct {
 		name string
-		run  func()
+		run  func() bool // to the end of the work
 	}{
-		{"BaseMult", func() { BaseMult(&q, &k) }},
-		{"ECDH", func() { ECDH(&x, &k, &x) }},
-		{"VerifyVartime", func() { VerifyVartime(&k, &e, &p, &x) }},
-		{"LiftX", func() { LiftX(&q, &x) }},
-		{"EvenScalar", func() { EvenScalar(&e, &k, &p) }},
+		{"BaseMult", func() bool { BaseMult(&q, &k); return true }},
+		{"ECDH", func() bool { return ECDH(&shared, &k, &x) }},
+		{"VerifyVartime", func() bool { return VerifyVartime(&sScalar, &small, &p, &rx) }},
+		{"LiftX", func() bool { return LiftX(&q, &x) }},
+		{"EvenScalar", func() bool { EvenScalar(&e, &k, &p); return true }},
 	} {
-		if n := testing.AllocsPerRun(20, f.run); n != 0 {
+		if n := testing.AllocsPerRun(20, func() {
+			if !f.run() {
+				t.Errorf("%s refuses", f.name)
+			}
+		}); n != 0 {
 			t.Errorf("%s allocates %v times", f.name, n)
 		}
+	}
+}
+
+// The x-coordinate may lie where the shared one goes.
+func TestECDHInPlace(t *testing.T) {
+	k, x := scalar(number("123456789abcdef")), bytes32(bigG.x)
+	want := bytes32(bigG.mul(number("123456789abcdef")).x)
+	if !ECDH(&x, &k, &x) || x != want {
+		t.Errorf("in place: %x, want %x", x, want)
+	}
+	off := [32]byte{31: 5} // 5³ + 7 is no square
+	if ECDH(&off, &k, &off) || off != [32]byte{} {
+		t.Errorf("not on the curve: %x", off)
 	}
 }

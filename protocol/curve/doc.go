@@ -8,6 +8,7 @@
 //     λ(x, y) = (βx, y) (Gallant, Lambert and Vanstone, 2001);
 //   - recode.go turns scalars into digits: signed windows of one shape for
 //     secrets, wNAF for public data;
+//   - lift.go finds the points that have an x-coordinate;
 //   - table.go makes the tables of odd multiples, all over one Z;
 //   - basetable.go holds the multiples of the generator and is printed by gen/,
 //     which computes them with math/big;

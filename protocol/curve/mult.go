@@ -36,12 +36,12 @@ func BaseMult(p *secp256k1.Affine, k *secp256k1.Scalar) {
 // ECDH sets shared to the x-coordinate of k·P, k in 1…n−1 and P either point
 // with x-coordinate x, and reports whether there is one, as [LiftX]; shared is
 // zero where there is none. Constant time in k. For k = 0, which no caller has,
-// shared is zero.
+// shared is zero. shared and x may be the same.
 func ECDH(shared *[32]byte, k *secp256k1.Scalar, x *[32]byte) bool {
-	*shared = [32]byte{}
 	var p secp256k1.Affine
 	var c, z secp256k1.Element
 	if !liftIsomorphic(&p, &c, x) {
+		*shared = [32]byte{}
 		return false
 	}
 	var w1, w2 [halfWindows]uint8
