@@ -1,6 +1,9 @@
 // Package bench measures Sealwright beside its peers: the same work on the same
-// inputs, in one run, by every implementation that can do it. What is published
-// is the ratio of two rows of one run; the nanoseconds are those of a machine.
+// inputs, by every implementation that can do it. What is published is a ratio; the
+// nanoseconds are those of a machine. Implementations in Go run in turn in one series
+// of processes, so that what disturbs one disturbs the others. Those in JavaScript and
+// Java run in series of their own, at another time: a ratio with them has the noise of
+// two runs, and the report says so beside it.
 //
 // The benchmarks are in the test files, one file for the rows of a layer and one
 // for each implementation. Names are Benchmark<Row>/<parameters>/impl=<name>, so

@@ -86,7 +86,12 @@ func (c *comparison) run(ctx context.Context, stdout io.Writer) (err error) {
 		return err
 	}
 
-	sides := []struct{ name, dir string }{{"old", filepath.Join(tree, inside)}, {"new", c.bench}}
+	// The work tree may have more than its commit.
+	now := "new"
+	if strings.HasSuffix(commit(c.bench), changed) {
+		now += changed
+	}
+	sides := []struct{ name, dir string }{{"old", filepath.Join(tree, inside)}, {now, c.bench}}
 	if _, err := os.Stat(sides[0].dir); err != nil {
 		return fmt.Errorf("commit %s has no folder %s", c.old, inside)
 	}
@@ -123,7 +128,7 @@ func (c *comparison) run(ctx context.Context, stdout io.Writer) (err error) {
 			return err
 		}
 	}
-	cmd := exec.CommandContext(ctx, "go", "tool", "benchstat", "old="+filepath.Join(temp, "old"), "new="+filepath.Join(temp, "new"))
+	cmd := exec.CommandContext(ctx, "go", "tool", "benchstat", "old="+filepath.Join(temp, "old"), now+"="+filepath.Join(temp, now))
 	cmd.Stdout, cmd.Stderr = stdout, os.Stderr
 	return cmd.Run()
 }

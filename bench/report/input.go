@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,6 +41,14 @@ type file struct {
 	name   string
 	config map[string]string
 	values map[key]map[string][]float64 // by unit
+}
+
+// command is what made the file.
+func (f *file) command() string {
+	if c := f.config["command"]; c != "" {
+		return "`" + c + "`"
+	}
+	return "a command that the file does not name"
 }
 
 // input is what the files hold.
@@ -80,7 +90,14 @@ func newInput() *input {
 
 func (in *input) read(name string, r io.Reader) error {
 	f := &file{name, make(map[string]string), make(map[key]map[string][]float64)}
-	br := benchfmt.NewReader(r, name)
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		return fmt.Errorf("%s: cut off: its last line has no end", name)
+	}
+	br := benchfmt.NewReader(bytes.NewReader(text), name)
 	for br.Scan() {
 		switch r := br.Result().(type) {
 		case *benchfmt.SyntaxError:
@@ -167,6 +184,85 @@ func (in *input) differences() (lines []string) {
 		}
 	}
 	return lines
+}
+
+// series are the files that one command made, for each command.
+func (in *input) series() (all [][]*file) {
+	for _, f := range in.files {
+		i := slices.IndexFunc(all, func(s []*file) bool { return s[0].command() == f.command() })
+		if i < 0 {
+			i = len(all)
+			all = append(all, nil)
+		}
+		all[i] = append(all[i], f)
+	}
+	return all
+}
+
+// gaps tells of files that lack results: one command takes as many samples of
+// everything that it measures, in each of its files. What was cut off has fewer.
+func (in *input) gaps() (lines []string) {
+	for _, series := range in.series() {
+		most := 0
+		for _, f := range series {
+			for _, values := range f.values {
+				most = max(most, len(values[seconds]))
+			}
+		}
+		for _, f := range series {
+			lacking, first := 0, ""
+			for _, k := range in.keys {
+				if !slices.ContainsFunc(series, func(f *file) bool { return f.values[k] != nil }) {
+					continue
+				}
+				if n := len(f.values[k][seconds]); n < most {
+					if lacking == 0 {
+						first = fmt.Sprintf("%d of %d samples of %s by %s", n, most, k.row, k.impl)
+					}
+					lacking++
+				}
+			}
+			if lacking > 0 {
+				line := fmt.Sprintf("%s lacks results: %s", filepath.Base(f.name), first)
+				if lacking > 1 {
+					line += fmt.Sprintf(", and fewer than %d of %d more", most, lacking-1)
+				}
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// apart tells whether an implementation was measured in other files than
+// Sealwright, which is at another time.
+func (in *input) apart(impl string) bool {
+	has := func(f *file, impl string) bool {
+		for k := range f.values {
+			if k.impl == impl {
+				return true
+			}
+		}
+		return false
+	}
+	anywhere, beside, ours := false, false, false
+	for _, f := range in.files {
+		theirs := has(f, impl)
+		anywhere = anywhere || theirs
+		ours = ours || has(f, "sealwright")
+		beside = beside || theirs && has(f, "sealwright")
+	}
+	return anywhere && ours && !beside
+}
+
+// least is the smallest number of samples that a file has of a key, 0 without any.
+func (in *input) least(k key) (n int) {
+	for _, f := range in.files {
+		if m := len(f.values[k][seconds]); m > 0 && (n == 0 || m < n) {
+			n = m
+		}
+	}
+	return n
 }
 
 // value is the first value that the files have for a configuration line.

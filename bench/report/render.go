@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -66,12 +68,23 @@ and plots as SVG. Each file is one invocation. Files of different machines are r
 	if *out == "" {
 		return f.wrong("-out is needed")
 	}
+	// A pattern that matches nothing reaches us as it is.
 	if f.NArg() == 0 {
-		return f.wrong("no benchmark files")
+		fmt.Fprintln(stderr, "report: no benchmark files given: run and collect make them")
+		return errUsage
+	}
+	for _, name := range f.Args() {
+		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintf(stderr, "report: no benchmark file %s: run and collect make them\n", name)
+			return errUsage
+		}
 	}
 	in, err := readFiles(f.Args())
 	if err != nil {
 		return err
+	}
+	for _, gap := range in.gaps() {
+		fmt.Fprintf(stderr, "report: %s\n", gap)
 	}
 	if err := os.MkdirAll(*out, 0o777); err != nil {
 		return err
@@ -105,14 +118,20 @@ func document(in *input, plots []figure, command string) string {
 	for _, difference := range in.differences() {
 		fmt.Fprintf(&b, "**The files differ in %s.**\n\n", difference)
 	}
+	for _, gap := range in.gaps() {
+		fmt.Fprintf(&b, "**%s.**\n\n", gap)
+	}
 	b.WriteString(filesTable(in).text())
-	b.WriteString(peersTable(in).text())
+	for _, series := range in.series() {
+		fmt.Fprintf(&b, "- %s: made by %s.\n", quoted(series), series[0].command())
+	}
+	b.WriteString("\n" + peersTable(in).text())
 	b.WriteString(`A file is one invocation, a sample the mean of the calls of one benchmark in one
 process on one processor. Medians and 95th percentiles (nearest rank) are those of
 each file's samples, then the median of the files'. A delta is ours against theirs: below zero is faster.
 
-Implementations in Go ran in turn in the same processes; those in JavaScript and Java in
-processes of their own, at the time that stands beside their files.
+Implementations in Go ran in turn in one series of processes; those in JavaScript and
+Java in series of their own, at the time that stands beside their files.
 
 `)
 
@@ -120,9 +139,11 @@ processes of their own, at the time that stands beside their files.
 	b.WriteString(shortTable(in).text())
 	b.WriteString(auditTable(in, auditRows, released).text())
 	b.WriteString(auditTable(in, auditRows, "").text())
-	b.WriteString("With the conversation key at hand:\n\n")
-	b.WriteString(auditTable(in, cachedRows, released).text())
-	b.WriteString(auditTable(in, cachedRows, "").text())
+	for _, peer := range []string{released, ""} {
+		t := auditTable(in, cachedRows, peer)
+		t.title += ", conversation key at hand"
+		b.WriteString(t.text())
+	}
 
 	b.WriteString("## 2. Where the time goes\n\nThe layers of an operation, each measured alone, on texts of the sizes that the operation has. A share is that of the whole. The whole is measured by itself too, so noise can make the sum larger than it.\n\n")
 	for _, o := range layered {
@@ -157,7 +178,7 @@ func machine(in *input) string {
 }
 
 func filesTable(in *input) *table {
-	t := &table{header: []string{"file", "commit", "date", "rows", "samples of a row"}, left: 3, sources: in.files}
+	t := &table{header: []string{"file", "commit", "date", "rows", "samples of a row"}, left: 3, bare: true}
 	for _, f := range in.files {
 		least, most := 0, 0
 		rows := make(map[string]bool)
@@ -185,14 +206,13 @@ func filesTable(in *input) *table {
 }
 
 func peersTable(in *input) *table {
-	t := &table{header: []string{"peer", "version", "run by"}, left: 3}
+	t := &table{header: []string{"peer", "version", "run by"}, left: 3, bare: true}
 	for _, peer := range in.peers() {
 		by := in.value("go")
 		for _, f := range in.files {
 			if f.config[peer] == "" {
 				continue
 			}
-			in.used[f] = true
 			for _, runtime := range []string{"node", "java"} {
 				if v := f.config[runtime]; v != "" {
 					by = runtime + " " + v
@@ -201,13 +221,13 @@ func peersTable(in *input) *table {
 		}
 		t.add(peer, in.value(peer), by)
 	}
-	t.sources = in.sources()
 	return t
 }
 
 // shortTable is the audit's table as README shows it: medians and allocations.
 func shortTable(in *input) *table {
 	t := &table{title: "In short", left: 1, header: []string{"operation", "go-nostr", "fastest peer", "Sealwright", "of go-nostr", "of the fastest", "allocations"}}
+	var beside []string
 	for _, o := range auditRows {
 		theirs, okTheirs := in.median(one(o.row, released), seconds)
 		name := in.fastestPeer(o.row, 1)
@@ -216,11 +236,13 @@ func shortTable(in *input) *table {
 		fastest := notMeasured
 		if okPeer {
 			fastest = nanoseconds(peer, true) + " " + name
+			beside = append(beside, name)
 		}
 		t.add(o.name, nanoseconds(theirs, okTheirs), fastest, nanoseconds(ours, ok),
 			ratio(ours, ok, theirs, okTheirs), ratio(ours, ok, peer, okPeer),
 			count(in.median(one(o.row, released), allocs))+" → "+count(in.median(one(o.row, "sealwright"), allocs)))
 	}
+	t.noteApart(in, beside)
 	t.sources = in.sources()
 	return t
 }
@@ -228,6 +250,23 @@ func shortTable(in *input) *table {
 // fewest is how many samples benchmath wants for an interval of 95 %, and to tell
 // two implementations apart at all.
 const fewest = 6
+
+// steady is how many samples a file needs for a 95th percentile, by nearest rank,
+// that is not the largest of them.
+const steady = 20
+
+// noteApart names below a table those implementations that were measured apart.
+func (t *table) noteApart(in *input, impls []string) {
+	var names []string
+	for _, impl := range impls {
+		if in.apart(impl) && !slices.Contains(names, impl) {
+			names = append(names, impl)
+		}
+	}
+	if names != nil {
+		t.notes = append(t.notes, "Measured in processes of their own, at another time than Sealwright: "+strings.Join(names, ", ")+".")
+	}
+}
 
 // auditTable is the audit's table beside one peer, or beside the fastest peer of
 // each row for "".
@@ -241,7 +280,7 @@ func auditTable(in *input, operations []operation, peer string) *table {
 		t.left = 2
 		t.header = []string{"operation", "peer", "its median", "ours", "delta", "its p95", "ours", "delta", "its allocs", "ours"}
 	}
-	var alike, few []string
+	var alike, few, largest, beside []string
 	for _, o := range operations {
 		cells := []string{o.name}
 		than := peer
@@ -253,7 +292,13 @@ func auditTable(in *input, operations []operation, peer string) *table {
 			}
 			cells = append(cells, name)
 		}
+		beside = append(beside, than)
 		theirs, ours := one(o.row, than), one(o.row, "sealwright")
+		for _, k := range []key{theirs, ours} {
+			if n := in.least(k); n > 0 && n < steady && !slices.Contains(largest, o.name) {
+				largest = append(largest, o.name)
+			}
+		}
 		for _, of := range []func(key, string) (float64, bool){in.median, in.p95} {
 			a, okA := of(theirs, seconds)
 			b, okB := of(ours, seconds)
@@ -269,12 +314,22 @@ func auditTable(in *input, operations []operation, peer string) *table {
 			}
 		}
 	}
+	listed := func(names []string) string {
+		if len(names) == len(operations) && len(names) > 1 {
+			return "all rows"
+		}
+		return strings.Join(names, ", ")
+	}
 	if alike != nil {
-		t.notes = append(t.notes, "Not told apart by a Mann-Whitney U test of all samples at alpha 0.05: "+strings.Join(alike, ", ")+".")
+		t.notes = append(t.notes, "Not told apart by a Mann-Whitney U test of all samples at alpha 0.05: "+listed(alike)+".")
 	}
 	if few != nil {
-		t.notes = append(t.notes, fmt.Sprintf("Of fewer than %d samples, so only a first look: %s.", fewest, strings.Join(few, ", ")))
+		t.notes = append(t.notes, fmt.Sprintf("Of fewer than %d samples, so only a first look: %s.", fewest, listed(few)))
 	}
+	if largest != nil {
+		t.notes = append(t.notes, fmt.Sprintf("With fewer than %d samples in a file, p95 is the largest of them: %s.", steady, listed(largest)))
+	}
+	t.noteApart(in, beside)
 	t.sources = in.sources()
 	return t
 }
@@ -377,6 +432,7 @@ func allocationTable(in *input) *table {
 		}
 		t.add(cells...)
 	}
+	t.compact()
 	t.sources = in.sources()
 	return t
 }
@@ -389,15 +445,22 @@ func tierTables(in *input, keep func(row string) bool) (tables []*table) {
 		if len(tables) > 0 && tables[len(tables)-1].title == base(name) {
 			continue
 		}
-		t := &table{title: base(name), left: 2, header: []string{"row", "implementation", "median", "interval", "speed", "beside portable", "beside the fastest peer"}}
+		t := &table{title: base(name), left: 2, header: []string{"row", "implementation", "median", "interval", "speed", "allocations", "beside portable", "beside the fastest peer"}}
+		var impls []string
 		for _, row := range rows {
 			if base(row) == t.title {
 				for _, cpus := range in.processors(row) {
 					tierLines(in, t, row, cpus)
+					impls = append(impls, in.impls(row, cpus)...)
 				}
 				t.estimate(in, row)
 			}
 		}
+		if strings.HasSuffix(t.title, "All") {
+			t.notes = append(t.notes, "Times are of one event, allocations of the whole batch.")
+		}
+		t.noteApart(in, impls)
+		t.compact()
 		t.sources = in.sources()
 		tables = append(tables, t)
 	}
@@ -423,11 +486,15 @@ func tierLines(in *input, t *table, row string, cpus int) {
 		if v, ok := in.median(k, speed); ok {
 			through = benchunit.Scale(v, benchunit.Decimal) + "B/s"
 		}
+		allocations := ""
+		if v, ok := in.median(k, allocs); ok {
+			allocations = count(v, true)
+		}
 		name := impl
 		if impl == fastest {
 			name += ", fastest peer"
 		}
-		t.add(label, name, benchunit.Scale(summary.Center, benchunit.Decimal)+"s", summary.PctRangeString(), through,
+		t.add(label, name, benchunit.Scale(summary.Center, benchunit.Decimal)+"s", summary.PctRangeString(), through, allocations,
 			compared(t, portable, s, impl == "portable"), compared(t, peer, s, impl == fastest))
 		t.warn(summary.Warnings)
 	}

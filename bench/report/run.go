@@ -221,8 +221,11 @@ func header(bench, command string) string {
 // dated is the configuration line of when an invocation began.
 func dated() string { return "date: " + time.Now().UTC().Format(time.RFC3339) + "\n" }
 
-// commit names the commit that is checked out in dir, with +changed for files that
-// differ from it.
+// changed follows the name of a commit where the work tree has more than it.
+const changed = "+changed"
+
+// commit names the commit that is checked out in dir, with [changed] for files that
+// differ from it or that git does not know.
 func commit(dir string) string {
 	git := func(args ...string) (string, error) {
 		cmd := exec.Command("git", args...)
@@ -235,7 +238,7 @@ func commit(dir string) string {
 		return "unknown"
 	}
 	if changes, err := git("status", "--porcelain"); err != nil || changes != "" {
-		id += "+changed"
+		id += changed
 	}
 	return id
 }

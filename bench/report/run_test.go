@@ -113,7 +113,7 @@ func TestCollect(t *testing.T) {
 		args := []string{"collect", "-out", out, "-name", "js", "-invocations", "2", "-command", "make it", "sh", "-c", script}
 		return command(context.Background(), args, io.Discard, io.Discard)
 	}
-	if err := call(`echo 'node: v20'; echo 'BenchmarkSign/impl=a 1 8 ns/op'`); err != nil {
+	if err := call(`echo 'node: v20'; echo 'BenchmarkSign/impl=a 1 8 ns/op'; sleep 1`); err != nil {
 		t.Fatal(err)
 	}
 	names := []string{filepath.Join(out, "js-1.txt"), filepath.Join(out, "js-2.txt")}
@@ -133,6 +133,9 @@ func TestCollect(t *testing.T) {
 	in, err := readFiles(names)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if a, b := in.files[0].config["date"], in.files[1].config["date"]; a == "" || a == b {
+		t.Errorf("dates %q and %q, of invocations that a second lies between", a, b)
 	}
 	for _, f := range in.files {
 		if v := f.values[one("Sign", "a")][seconds]; !slices.Equal(v, []float64{8e-9}) {
@@ -202,6 +205,20 @@ func TestCompare(t *testing.T) {
 	if trees := git("worktree", "list"); strings.Count(trees, "\n") != 1 {
 		t.Errorf("work trees are left:\n%s", trees)
 	}
+	if strings.Contains(out.String(), changed) {
+		t.Errorf("nothing is changed in\n%s", out.String())
+	}
+	// A file that git does not know is built as well.
+	if err := os.WriteFile(filepath.Join(bench, "new_test.go"), []byte("package bench\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if id := commit(bench); !strings.HasSuffix(id, changed) {
+		t.Errorf("commit %s, want it %s", id, changed)
+	}
+	out.Reset()
+	if err := c.run(context.Background(), &out); err != nil || !strings.Contains(out.String(), "new"+changed) {
+		t.Errorf("%v, no new%s in\n%s", err, changed, out.String())
+	}
 	c.pattern = "Absent"
 	if err := c.run(context.Background(), &out); err == nil || !strings.Contains(err.Error(), "no benchmark matches Absent") {
 		t.Errorf("no benchmark: %v", err)
@@ -255,7 +272,8 @@ func TestCalls(t *testing.T) {
 		{"run -also libsecp256k1 quick", `-also "libsecp256k1" is not TAGS=IMPL`},
 		{"run -fast quick", "not defined: -fast"},
 		{"render testdata/go-1.txt", "-out is needed"},
-		{"render -out x", "no benchmark files"},
+		{"render -out x", "no benchmark files given"},
+		{"render -out x absent/*.txt", "no benchmark file absent/*.txt"},
 		{"collect -name js node", "-out and -name are needed"},
 		{"collect -out x -name js", "no program"},
 		{"collect -out x -name js -invocations 0 node", "-invocations has to be above 0"},

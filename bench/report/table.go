@@ -21,9 +21,25 @@ type table struct {
 	left    int // so many columns are text, the others numbers
 	lines   [][]string
 	sources []*file
+	bare    bool // names no files below
 }
 
 func (t *table) add(cells ...string) { t.lines = append(t.lines, cells) }
+
+// compact leaves out columns that have nothing, or no number but 0, in any line.
+func (t *table) compact() {
+	for i := len(t.header) - 1; i >= t.left; i-- {
+		if slices.ContainsFunc(t.lines, func(cells []string) bool {
+			return !slices.Contains([]string{"", "0", notMeasured}, cells[i])
+		}) {
+			continue
+		}
+		t.header = slices.Delete(t.header, i, i+1)
+		for j, cells := range t.lines {
+			t.lines[j] = slices.Delete(cells, i, i+1)
+		}
+	}
+}
 
 // text returns the table in Markdown. What it was made of is named below it.
 func (t *table) text() string {
@@ -64,27 +80,27 @@ func (t *table) text() string {
 	for _, note := range t.notes {
 		b.WriteString(note + "\n")
 	}
+	if t.bare {
+		return strings.TrimRight(b.String(), "\n") + "\n\n"
+	}
 	b.WriteString(cite(t.sources) + "\n\n")
 	return b.String()
 }
 
-// cite names files and the commands that made them.
+// cite names files. The commands that made them stand at the head of the report.
 func cite(files []*file) string {
 	if len(files) == 0 {
 		return "No file has any of it."
 	}
-	var commands, names []string
+	return "From " + quoted(files) + "."
+}
+
+func quoted(files []*file) string {
+	var names []string
 	for _, f := range files {
 		names = append(names, "`"+filepath.Base(f.name)+"`")
-		command := "a command that the file does not name"
-		if c := f.config["command"]; c != "" {
-			command = "`" + c + "`"
-		}
-		if !slices.Contains(commands, command) {
-			commands = append(commands, command)
-		}
 	}
-	return "From " + strings.Join(names, ", ") + ", made by " + strings.Join(commands, " and by ") + "."
+	return strings.Join(names, ", ")
 }
 
 // nanoseconds formats a time given in seconds, with a comma between thousands.
