@@ -318,17 +318,33 @@ func (f *mulField) change(keep *bank) (before, after []arm64.GP) {
 	return old.r, f.acc.r
 }
 
+// plus adds a bank to the accumulator, whose limbs it returns, and leaves the carry in the
+// flags; minus takes it from it, and leaves the borrow.
+func (f *mulField) plus(x *bank) (d []arm64.GP) {
+	a, d := f.change(x)
+	f.ADDS(x.r[0], a[0], d[0])
+	for i := 1; i < 4; i++ {
+		f.ADCS(x.r[i], a[i], d[i])
+	}
+	return d
+}
+
+func (f *mulField) minus(x *bank) (d []arm64.GP) {
+	a, d := f.change(x)
+	f.SUBS(x.r[0], a[0], d[0])
+	for i := 1; i < 4; i++ {
+		f.SBCS(x.r[i], a[i], d[i])
+	}
+	return d
+}
+
 func (f *mulField) add(x operand.Mem) { f.addBank(f.fetch(x, f.acc)) }
 
 func (f *mulField) double() { f.addBank(f.acc) }
 
 // addBank may carry again in the first fold, which leaves less than c then.
 func (f *mulField) addBank(x *bank) {
-	a, d := f.change(x)
-	f.ADDS(x.r[0], a[0], d[0])
-	for i := 1; i < 4; i++ {
-		f.ADCS(x.r[i], a[i], d[i])
-	}
+	d := f.plus(x)
 	f.CSEL(arm64.HS, cReg, arm64.ZR, low)
 	f.ADDS(low, d[0], d[0])
 	for _, r := range d[1:] {
@@ -338,15 +354,7 @@ func (f *mulField) addBank(x *bank) {
 	f.ADD(low, d[0], d[0])
 }
 
-func (f *mulField) sub(x operand.Mem) {
-	b := f.fetch(x, f.acc)
-	a, d := f.change(b)
-	f.SUBS(b.r[0], a[0], d[0])
-	for i := 1; i < 4; i++ {
-		f.SBCS(b.r[i], a[i], d[i])
-	}
-	f.takeBorrow(d)
-}
+func (f *mulField) sub(x operand.Mem) { f.takeBorrow(f.minus(f.fetch(x, f.acc))) }
 
 // takeBorrow takes c away when there is a borrow, and again: the first time leaves more
 // than 2²⁵⁶ − c if it borrows.
@@ -375,22 +383,12 @@ func (f *mulField) neg() {
 func (f *mulField) sum(add, take []operand.Mem) {
 	above := arm64.ZR
 	for _, x := range add {
-		b := f.fetch(x, f.acc)
-		a, d := f.change(b)
-		f.ADDS(b.r[0], a[0], d[0])
-		for i := 1; i < 4; i++ {
-			f.ADCS(b.r[i], a[i], d[i])
-		}
+		f.plus(f.fetch(x, f.acc))
 		f.ADC(arm64.ZR, above, high)
 		above = high
 	}
 	for _, x := range take {
-		b := f.fetch(x, f.acc)
-		a, d := f.change(b)
-		f.SUBS(b.r[0], a[0], d[0])
-		for i := 1; i < 4; i++ {
-			f.SBCS(b.r[i], a[i], d[i])
-		}
+		f.minus(f.fetch(x, f.acc))
 		f.SBC(arm64.ZR, above, high)
 		above = high
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
 	"github.com/sealwright/sealwright/asm/emit"
 )
 
