@@ -23,6 +23,7 @@ func main() {
 		k := roundConstants(g)
 		blocksSHA2(g, k)
 		blocks2SHA2(g, k)
+		blocksNEON(g, k)
 	})
 }
 

@@ -7,6 +7,7 @@ package cpu
 var (
 	ChaCha20NEON bool
 	SHA256SHA2   bool
+	SHA256NEON   bool
 	Base64NEON   bool
 	Secp256k1MUL bool
 )
@@ -17,6 +18,7 @@ var (
 	}
 	sha256Tiers = []tier{
 		{"sha2", []string{"sha2", "asimd"}, &SHA256SHA2},
+		{"neon", []string{"asimd"}, &SHA256NEON},
 	}
 	base64Tiers = []tier{
 		{"neon", []string{"asimd"}, &Base64NEON},

@@ -7,20 +7,30 @@ import (
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-// maxSHA2 is how many bytes one call of assembly hashes at most (see cpu.CallCycles).
-const maxSHA2 = 16 << 10
+// How many bytes one call of assembly hashes at most (see cpu.CallCycles).
+const (
+	maxSHA2 = 16 << 10
+	maxNEON = 2 << 10
+)
 
 // blocks hashes the whole blocks of p onto h.
 func blocks(h *State, p []byte) {
-	if !cpu.SHA256SHA2 {
+	switch {
+	case cpu.SHA256SHA2:
+		for len(p) > maxSHA2 {
+			blocksSHA2((*[8]uint32)(h), p[:maxSHA2])
+			p = p[maxSHA2:]
+		}
+		blocksSHA2((*[8]uint32)(h), p)
+	case cpu.SHA256NEON:
+		for len(p) > maxNEON {
+			blocksNEON((*[8]uint32)(h), p[:maxNEON])
+			p = p[maxNEON:]
+		}
+		blocksNEON((*[8]uint32)(h), p)
+	default:
 		sha256.Blocks(h, p)
-		return
 	}
-	for len(p) > maxSHA2 {
-		blocksSHA2((*[8]uint32)(h), p[:maxSHA2])
-		p = p[maxSHA2:]
-	}
-	blocksSHA2((*[8]uint32)(h), p)
 }
 
 // lanes is how many messages blocksOfLanes hashes side by side.

@@ -15,3 +15,9 @@ func blocksSHA2(h *[8]uint32, p []byte)
 //
 //go:noescape
 func blocks2SHA2(h *[8][2]uint32, p *[2]*byte, n int)
+
+// blocksNEON hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
+// 6.2.2. Bytes of p after the last whole block are not read. Constant time.
+//
+//go:noescape
+func blocksNEON(h *[8]uint32, p []byte)
