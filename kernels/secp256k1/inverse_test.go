@@ -2,6 +2,7 @@ package secp256k1_test
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/sealwright/sealwright/internal/testkit"
@@ -23,8 +24,9 @@ func fromBig(x *big.Int) (e Element) {
 }
 
 // edges are inputs at the limits of inversion, up to 2²⁵⁶ − 1: the least and
-// largest values, powers of two, their neighbours and inverses, runs of ones, and
-// those that took the most and the fewest division steps in a search.
+// largest values, powers of two, their neighbours and inverses, runs of ones,
+// those that took the most and the fewest division steps in a search, and those for
+// which a quadratic symbol takes the longest.
 func edges() []*big.Int {
 	one := big.NewInt(1)
 	var l []*big.Int
@@ -46,9 +48,12 @@ func edges() []*big.Int {
 		add(new(big.Int).ModInverse(power, prime))
 		add(new(big.Int).Sub(new(big.Int).Lsh(one, 256), power))
 	}
-	for _, s := range extreme {
+	for _, s := range slices.Concat(extreme, slow) {
 		x, _ := new(big.Int).SetString(s, 16)
 		add(x)
+	}
+	for _, s := range slowSymbols {
+		add(s.x())
 	}
 	return l
 }
