@@ -101,25 +101,30 @@ func (f *field) mul(x, y operand.Mem) {
 
 // sqr sets the accumulator to x².
 func (f *field) sqr(x operand.Mem) {
-	f.MOVQ(limb(x, 0), dx)
-	f.MULXQ(limb(x, 1), w[1], w[2])
-	f.MULXQ(limb(x, 2), lo, w[3])
-	f.ADDQ(lo, w[2])
-	f.MULXQ(limb(x, 3), lo, w[4])
-	f.ADCQ(lo, w[3])
-	f.ADCQ(operand.Imm(0), w[4])
-	f.MOVQ(limb(x, 1), dx)
+	f.square(limb(x, 0), limb(x, 1), limb(x, 2), limb(x, 3))
+}
+
+// square sets the accumulator to the square of four limbs, which may lie in registers:
+// the first in the accumulator's first, the others outside of w.
+func (f *field) square(x ...operand.Op) {
+	f.MOVQ(x[0], dx)
+	f.MULXQ(x[1], w[1], w[2])
+	f.MULXQ(x[3], w[3], w[4])
 	f.clearFlags()
-	f.MULXQ(limb(x, 2), lo, hi)
-	f.ADCXQ(lo, w[3])
-	f.ADOXQ(hi, w[4])
-	f.MULXQ(limb(x, 3), lo, w[5])
+	f.MULXQ(x[2], lo, hi)
+	f.ADCXQ(lo, w[2])
+	f.ADCXQ(hi, w[3])
+	f.MOVQ(x[3], dx)
+	f.MULXQ(x[2], w[5], w[6])
+	f.MULXQ(x[1], lo, hi)
 	f.ADCXQ(lo, w[4])
-	f.endChains(w[5])
-	f.MOVQ(limb(x, 2), dx)
-	f.MULXQ(limb(x, 3), lo, w[6])
-	f.ADDQ(lo, w[5])
-	f.ADCQ(operand.Imm(0), w[6])
+	f.ADCXQ(hi, w[5])
+	f.MOVQ(x[2], dx)
+	f.MULXQ(x[1], lo, hi)
+	f.ADOXQ(lo, w[3])
+	f.ADOXQ(hi, w[4])
+	f.ADOXQ(f.zero, w[5])
+	f.endChains(w[6])
 
 	f.XORL(w[7].As32(), w[7].As32())
 	f.ADDQ(w[1], w[1])
@@ -128,11 +133,11 @@ func (f *field) sqr(x operand.Mem) {
 	}
 	f.ADCQ(w[7], w[7])
 
-	f.MOVQ(limb(x, 0), dx)
+	f.MOVQ(x[0], dx)
 	f.MULXQ(dx, w[0], hi)
 	f.ADDQ(hi, w[1])
 	for i := 1; i < 4; i++ {
-		f.MOVQ(limb(x, i), dx)
+		f.MOVQ(x[i], dx)
 		f.MULXQ(dx, lo, hi)
 		f.ADCQ(lo, w[2*i])
 		f.ADCQ(hi, w[2*i+1])
@@ -157,7 +162,8 @@ func (f *field) mulSub(x, y, z operand.Mem) {
 
 // reduce folds the eight limbs of w into the accumulator, since 2²⁵⁶ = c. The first
 // fold leaves a fifth limb of at most c, the second a carry after which less than
-// 2⁶⁷ is left, the third nothing.
+// 2⁶⁷ is left, the third nothing: what it would give is computed before the carry is
+// known.
 func (f *field) reduce() {
 	f.MOVQ(operand.Imm(c), dx)
 	f.clearFlags()
@@ -170,15 +176,18 @@ func (f *field) reduce() {
 	f.ADCXQ(lo, w[3])
 	f.endChains(hi)
 
+	f.clearFlags()
 	f.MULXQ(hi, lo, hi)
-	f.ADDQ(lo, w[0])
-	f.ADCQ(hi, w[1])
-	f.ADCQ(operand.Imm(0), w[2])
-	f.ADCQ(operand.Imm(0), w[3])
-	f.SBBQ(lo, lo)
-	f.ANDQ(dx, lo)
-	f.ADDQ(lo, w[0])
-	f.ADCQ(operand.Imm(0), w[1])
+	f.ADCXQ(lo, w[0])
+	f.ADCXQ(hi, w[1])
+	f.MOVQ(w[0], lo)
+	f.MOVQ(w[1], hi)
+	f.ADCXQ(f.zero, w[2])
+	f.ADCXQ(f.zero, w[3])
+	f.ADOXQ(dx, lo)
+	f.ADOXQ(f.zero, hi)
+	f.CMOVQCS(lo, w[0])
+	f.CMOVQCS(hi, w[1])
 }
 
 // chain does op on the limbs of the accumulator and of x, the first by first.
@@ -196,14 +205,14 @@ func chain(first, rest func(x operand.Op, r operand.Op), x operand.Mem) {
 // than c then.
 func (f *field) add(x operand.Mem) {
 	chain(f.ADDQ, f.ADCQ, x)
-	f.fold(f.ADDQ, f.ADCQ)
+	f.fold(f.ADDQ, f.ADCQ, 1)
 }
 
 // sub takes x from the accumulator. The first fold may borrow again, and leaves
 // more than 2²⁵⁶ − c then.
 func (f *field) sub(x operand.Mem) {
 	chain(f.SUBQ, f.SBBQ, x)
-	f.fold(f.SUBQ, f.SBBQ)
+	f.fold(f.SUBQ, f.SBBQ, -1)
 }
 
 // sum has in hi what goes above the fourth limb, beginning with 2p for each element
@@ -229,26 +238,26 @@ func (f *field) sum(add, take []operand.Mem) {
 	f.MOVQ(operand.Imm(c), dx)
 	f.IMULQ(dx, hi)
 	f.ADDQ(hi, acc[0])
+	f.LEAQ(operand.Mem{Base: acc[0], Index: dx, Scale: 1}, lo)
 	for _, r := range acc[1:] {
 		f.ADCQ(operand.Imm(0), r)
 	}
-	f.SBBQ(lo, lo)
-	f.ANDQ(dx, lo)
-	f.ADDQ(lo, acc[0])
+	f.CMOVQCS(lo, acc[0])
 }
 
-// fold adds c, or takes it away, when there is a carry; and again.
-func (f *field) fold(first, rest func(x operand.Op, r operand.Op)) {
+// fold adds c, or takes it away for sign −1, when there is a carry; and again, where
+// no limb but the lowest changes.
+func (f *field) fold(first, rest func(x operand.Op, r operand.Op), sign int64) {
 	f.SBBQ(lo, lo)
 	f.MOVQ(operand.Imm(c), dx)
 	f.ANDQ(dx, lo)
 	first(lo, acc[0])
+	f.MOVQ(operand.I64(sign*c), dx)
+	f.LEAQ(operand.Mem{Base: acc[0], Index: dx, Scale: 1}, hi)
 	for _, r := range acc[1:] {
 		rest(operand.Imm(0), r)
 	}
-	f.SBBQ(lo, lo)
-	f.ANDQ(dx, lo)
-	first(lo, acc[0])
+	f.CMOVQCS(hi, acc[0])
 }
 
 // double adds the accumulator to itself.
@@ -257,7 +266,7 @@ func (f *field) double() {
 	for _, r := range acc[1:] {
 		f.ADCQ(r, r)
 	}
-	f.fold(f.ADDQ, f.ADCQ)
+	f.fold(f.ADDQ, f.ADCQ, 1)
 }
 
 // neg changes the accumulator's sign: 0 − x, whose borrow fold takes care of.
@@ -273,7 +282,7 @@ func (f *field) neg() {
 	for i := 1; i < 4; i++ {
 		f.SBBQ(t[i], acc[i])
 	}
-	f.fold(f.SUBQ, f.SBBQ)
+	f.fold(f.SUBQ, f.SBBQ, -1)
 }
 
 // half divides the accumulator by two: an odd value takes p = 2²⁵⁶ − c first, whose
@@ -364,18 +373,23 @@ func (f *field) wipe(elements ...operand.Mem) {
 
 func (f *field) wipeMasks(masks operand.Mem) { f.MOVOU(reg.X0, masks) }
 
+// sqrNFunc keeps the square in registers, since each waits for the one before it.
 func (f *field) sqrNFunc() {
 	f.routine("sqrN", sqrN)
+	x := []reg.GPPhysical{acc[0], reg.RSI, reg.RDI, reg.RBP}
 	n := f.counter()
 	f.point("x", from)
-	f.point("z", to)
-	f.sqr(f.at(from, 0))
-	f.JMP(operand.LabelRef("squared"))
+	for _, i := range []int{0, 2, 3, 1} { // the pointer's register last
+		f.MOVQ(limb(f.at(from, 0), i), x[i])
+	}
 	f.Label("square")
-	f.sqr(f.at(to, 0))
-	f.Label("squared")
-	f.store(f.at(to, 0))
+	f.square(x[0], x[1], x[2], x[3])
+	for i := 1; i < 4; i++ {
+		f.MOVQ(acc[i], x[i])
+	}
 	f.again(n, "square")
+	f.point("z", to)
+	f.store(f.at(to, 0))
 	f.RET()
 }
 

@@ -1,6 +1,10 @@
 package curve
 
-import "github.com/sealwright/sealwright/kernels/secp256k1"
+import (
+	"math/bits"
+
+	"github.com/sealwright/sealwright/kernels/secp256k1"
+)
 
 // A secret scalar becomes windows of b bits of an integer v. Window i, of value
 // v_i, stands for the odd digit 2·v_i − (2ᵇ − 1), so that every digit is one of
@@ -89,14 +93,14 @@ func wnafVartime(naf *[nafDigits]int16, k *secp256k1.Scalar, w uint, neg bool) i
 	carry := uint64(0)
 	for i := uint(0); i < nafDigits; {
 		limb, shift := i/64, i%64
-		x := k[limb] >> shift
-		if x&1 == carry {
-			i++
+		x := k[limb]>>shift | k[limb+1]<<(64-shift)
+		// The digits are zero up to the first bit that differs from the carry.
+		zeros := uint(bits.TrailingZeros64(x ^ -carry))
+		i += zeros
+		if zeros > 64-w {
 			continue
 		}
-		if shift != 0 {
-			x |= k[limb+1] << (64 - shift)
-		}
+		x >>= zeros
 		x = x&(1<<w-1) + carry
 		carry = x >> (w - 1) & 1
 		d := int16(x) - int16(carry<<w)
