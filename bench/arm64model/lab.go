@@ -188,20 +188,30 @@ func (l *lab) count(op, whose string, bytes float64) (n float64, answer string, 
 
 // model returns how many cycles a core takes for a byte or an operation.
 func (l *lab) model(code routine, whose, core string) (float64, error) {
-	r, err := l.run(code.op, whose)
+	assembly, err := l.assembly(code, whose)
 	if err != nil {
 		return 0, err
 	}
+	c, err := cycles(l.ctx, assembly, core)
+	return c / code.per, err
+}
+
+// assembly returns a pass of a routine, a line for each instruction.
+func (l *lab) assembly(code routine, whose string) (string, error) {
+	r, err := l.run(code.op, whose)
+	if err != nil {
+		return "", err
+	}
 	all := r.code[code.symbol]
 	if len(all) == 0 {
-		return 0, fmt.Errorf("no function %s, or no loop in it", code.symbol)
+		return "", fmt.Errorf("no function %s, or no loop in it", code.symbol)
 	}
 	b := busiest(all)
 	if b.steps == 0 {
-		return 0, fmt.Errorf("%s: no whole pass in %d × %s", code.symbol, l.n, code.op)
+		return "", fmt.Errorf("%s: no whole pass in %d × %s", code.symbol, l.n, code.op)
 	}
 	if all, done := float64(l.n*size), float64(b.begun)*code.per; code.per > 1 && (done < 0.9*all || done > 1.1*all) {
-		return 0, fmt.Errorf("%s: %d passes over %.0f bytes are not of %.0f bytes each", code.symbol, b.begun, all, code.per)
+		return "", fmt.Errorf("%s: %d passes over %.0f bytes are not of %.0f bytes each", code.symbol, b.begun, all, code.per)
 	}
 	if r.assembly[code.symbol] == "" {
 		words := make([]uint32, len(b.last))
@@ -209,9 +219,8 @@ func (l *lab) model(code routine, whose, core string) (float64, error) {
 			words[i] = b.image.word(pc)
 		}
 		if r.assembly[code.symbol], err = disassemble(l.ctx, words); err != nil {
-			return 0, err
+			return "", err
 		}
 	}
-	c, err := cycles(l.ctx, r.assembly[code.symbol], core)
-	return c / code.per, err
+	return r.assembly[code.symbol], nil
 }

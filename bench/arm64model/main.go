@@ -49,6 +49,10 @@ type routine struct {
 	per    float64 // bytes or operations in a pass
 }
 
+// withoutSHA2 are cores that exist without the SHA2 instructions, as in the third and
+// fourth Raspberry Pi. LLVM describes the latter by the Cortex-A57.
+var withoutSHA2 = []string{"cortex-a53", "cortex-a72"}
+
 // modelRow is a comparison of cycles. ours is the routine of a tier: its symbol is
 // without the package kernels/<kernel> and without the tier in capitals at its end.
 type modelRow struct {
@@ -78,6 +82,16 @@ var bytesModel = []modelRow{
 		routine{"decode", library + "fallback/base64.Decode", true, 6},
 		"", routine{}, 0},
 }
+
+// secondModel has tiers that are not the ones chosen, those of second, beside the portable
+// code.
+var secondModel = []modelRow{
+	{"SHA-256 without the SHA2 instructions", "sha256",
+		routine{"sha256-neon", "blocks", true, 64}, routine{},
+		portable, routine{"sha256-portable", library + "fallback/sha256.Blocks", true, 64}, 0},
+}
+
+var second = map[string]string{"sha256": "neon"}
 
 const libsecp256k1 = "libsecp256k1"
 
@@ -116,6 +130,7 @@ var counted = []countRow{
 	{"BIP-340 verify", "secp256k1", "verify", libsecp256k1, "verify", 1, 0.75},
 	{"ChaCha20, per byte", "chacha20", "chacha20", "x/crypto", "peer-chacha20", size, 0},
 	{"SHA-256, per byte", "sha256", "sha256", "crypto/sha256", "peer-sha256", size, 0},
+	{"SHA-256 without the SHA2 instructions, per byte", "sha256", "sha256-neon", portable, "sha256-portable", size, 0},
 	{"base64 encode, per byte", "base64", "encode", "", "", size, 0},
 	{"base64 decode, per byte", "base64", "decode", "", "", size, 0},
 }
@@ -166,11 +181,17 @@ func run(ctx context.Context, w io.Writer, peerFolder string, n int) error {
 	for _, m := range slices.Concat(bytesModel, curveModel) {
 		l.routines = append(l.routines, m.of(tiers[m.kernel]), m.theirs)
 	}
+	for _, m := range secondModel {
+		l.routines = append(l.routines, m.of(second[m.kernel]), m.theirs)
+	}
+	l.routines = append(l.routines, eightBlocks, fourBlocks, hashBlock)
 	fmt.Fprintln(w, "No figure here is a time. ours is the tier that is chosen under", qemu, "-cpu max; portable is a kernel without one for arm64.")
 
 	r := report{w: w}
-	r.models(l, tiers, "Symmetric kernels: cycles per byte, a MODEL (llvm-mca)", bytesModel)
-	r.models(l, tiers, "The curve: cycles per operation, a MODEL (llvm-mca)", curveModel)
+	r.models(l, tiers, cores, "Symmetric kernels: cycles per byte, a MODEL (llvm-mca)", bytesModel)
+	r.models(l, second, slices.Concat(withoutSHA2, cores), "The same on less: cycles per byte, a MODEL (llvm-mca)", secondModel)
+	r.stitched(l)
+	r.models(l, tiers, cores, "The curve: cycles per operation, a MODEL (llvm-mca)", curveModel)
 	r.table("Executed instructions, a COUNT (qemu, single steps)")
 	for _, c := range counted {
 		ours, answer, err := l.count(c.op, "ours", c.bytes)
@@ -178,7 +199,11 @@ func run(ctx context.Context, w io.Writer, peerFolder string, n int) error {
 		if err == nil && err2 == nil && answer != answer2 {
 			err = fmt.Errorf("%s: the answer is not that of %s", c.op, c.peer)
 		}
-		r.row(c.name, "none: a count", tiers[c.kernel], c.peer, cell{ours, err}, cell{theirs, err2}, c.asked)
+		tier := tiers[c.kernel]
+		if _, other, ok := strings.Cut(c.op, "-"); ok {
+			tier = other
+		}
+		r.row(c.name, "none: a count", tier, c.peer, cell{ours, err}, cell{theirs, err2}, c.asked)
 	}
 	return errors.Join(r.failed...)
 }
@@ -194,7 +219,7 @@ func (m *modelRow) of(tier string) routine {
 }
 
 // models prints a table with a line for each row and core.
-func (r *report) models(l *lab, tiers map[string]string, title string, rows []modelRow) {
+func (r *report) models(l *lab, tiers map[string]string, cores []string, title string, rows []modelRow) {
 	r.table(title)
 	for _, m := range rows {
 		ours := m.of(tiers[m.kernel])

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -208,13 +209,13 @@ const sample = `{
   "CodeRegions": [{
     "Instructions": ["mul x0, x0, x0", "ret"],
     "Name": "",
-    "SummaryView": {"BlockRThroughput": 1, "DispatchWidth": 8, "IPC": 0.5, "Instructions": 200, "Iterations": 100, "TotalCycles": 403, "TotaluOps": 200, "uOpsPerCycle": 0.5}
+    "SummaryView": {"BlockRThroughput": 1.5, "DispatchWidth": 8, "IPC": 0.5, "Instructions": 200, "Iterations": 100, "TotalCycles": 403, "TotaluOps": 200, "uOpsPerCycle": 0.5}
   }],
   "SimulationParameters": {"-mcpu": "neoverse-n1"}
 }`
 
 func TestParseMCA(t *testing.T) {
-	if s, err := parseMCA([]byte(sample)); err != nil || s != (summary{Instructions: 200, Iterations: 100, TotalCycles: 403}) {
+	if s, err := parseMCA([]byte(sample)); err != nil || s != (summary{Instructions: 200, Iterations: 100, TotalCycles: 403, BlockRThroughput: 1.5}) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for _, bad := range []string{"", "{}", `{"CodeRegions": [{}]}`, `{"CodeRegions": [{"SummaryView": {"Iterations": 100}}]}`,
@@ -274,5 +275,25 @@ func TestVerdict(t *testing.T) {
 	r.row("k", "core", "portable", "p", cell{0, os.ErrNotExist}, cell{1, nil}, 0.8)
 	if len(r.failed) != 1 {
 		t.Errorf("%v", r.failed)
+	}
+}
+
+func TestBesides(t *testing.T) {
+	const a = "add\tv0.4s, v0.4s, v2.4s\nldp\tq3, q4, [x0, #32]\nsub\tw1, w1, #1\nret\n"
+	const b = "ld1\t{ v0.16b, v1.16b }, [x1], #32\nadd\tv0.4s, v1.4s, v17.4s\n"
+	// Registers 1, 5 and 6 of vectors are free, 2 and 3 of the others.
+	const want = "add\tv0.4s, v0.4s, v2.4s\nldp\tq3, q4, [x0, #32]\n" +
+		"ld1\t{ v1.16b, v5.16b }, [x2], #32\nsub\tw1, w1, #1\nldr\tq6, [x3, #272]\nret\nadd\tv1.4s, v5.4s, v6.4s\n"
+	if got, err := besides(a, b); err != nil || got != want {
+		t.Errorf("%q, want %q; %v", got, want, err)
+	}
+	var all strings.Builder
+	for n := range 32 {
+		if n != 7 {
+			fmt.Fprintf(&all, "mov\tv%d.16b, v0.16b\n", n)
+		}
+	}
+	if _, err := besides(all.String(), b); err == nil {
+		t.Error("two registers are found where one is free")
 	}
 }

@@ -69,16 +69,21 @@ var operations = map[string]func([]input) func(i int) []byte{
 		chacha20.XORKeyStream(b, b, &in.secret, new([12]byte), 0)
 		return b
 	}),
+	"chacha20-four": onBytes(func(in *input, b []byte) []byte {
+		for p := b; len(p) > 0; p = p[256:] {
+			chacha20.XORKeyStream(p[:256], p[:256], &in.secret, new([12]byte), 0)
+		}
+		return b
+	}),
 	"peer-chacha20": onBytes(func(in *input, b []byte) []byte {
 		c, err := xchacha20.NewUnauthenticatedCipher(in.secret[:], make([]byte, 12))
 		must(err == nil)
 		c.XORKeyStream(b, b)
 		return b
 	}),
-	"sha256": onBytes(func(in *input, b []byte) []byte {
-		sum := kernel.Sum256(b)
-		return append(b[:0], sum[:]...)
-	}),
+	"sha256":          onBytes(hash),
+	"sha256-neon":     onTier("sha256", "neon", onBytes(hash)),
+	"sha256-portable": onTier("sha256", cpu.Portable, onBytes(hash)),
 	"peer-sha256": onBytes(func(in *input, b []byte) []byte {
 		sum := sha256.Sum256(b)
 		return append(b[:0], sum[:]...)
@@ -108,6 +113,26 @@ func onBytes(f func(in *input, b []byte) []byte) func([]input) func(int) []byte 
 		return func(i int) []byte { return f(&in[i], b) }
 	}
 }
+
+func hash(in *input, b []byte) []byte {
+	sum := kernel.Sum256(b)
+	return append(b[:0], sum[:]...)
+}
+
+// onTier is an operation on another tier of a kernel than the one that is chosen.
+func onTier(kernel, tier string, operation func([]input) func(int) []byte) func([]input) func(int) []byte {
+	return func(in []input) func(int) []byte {
+		cpu.Force(program{}, kernel, tier)
+		return operation(in)
+	}
+}
+
+// program is a cpu.TB whose end is that of the program.
+type program struct{}
+
+func (program) Helper()                           {}
+func (program) Cleanup(func())                    {}
+func (program) Fatalf(format string, args ...any) { log.Panicf(format, args...) }
 
 // init keeps main on the first thread, which is the one that is counted.
 func init() { runtime.LockOSThread() }
