@@ -10,9 +10,9 @@ const small = `# A comment.
 #
 # recorded on: AMD EPYC, avx2 sha
 #
-# row                          ours        peer          at most  recorded  noise
-Sign                           sealwright  gonostr       1.25     0.4000    0.0600
-Wrap/len=32                    portable    gonostr       0.25     -         -
+# row                          ours        peer                         at most  avx512  recorded  noise
+Sign                           sealwright  gonostr                      1.25     -       0.4000    0.0600
+Wrap/len=32                    portable    gonostr                      0.25     0.15    -         -
 `
 
 func parsed(t *testing.T, text string) *file {
@@ -36,16 +36,18 @@ func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		name, machine string
 		second        float64
+		avx512        bool
 		failed        int
 		want          []string
 	}{
-		{"slower", "AMD EPYC, avx2 sha", 0.2, 1, []string{"0.500", "SLOWER", "gate: 2 rows, 1 failed, medians of 3 rounds\n"}},
-		{"another machine", "Intel, avx2", 0.2, 0, []string{"they are of AMD EPYC, avx2 sha; this machine is Intel, avx2", "2 rows, 0 failed"}},
-		{"above too", "AMD EPYC, avx2 sha", 0.26, 2, []string{"SLOWER", "ABOVE", "2 rows, 2 failed"}},
-		{"at the gate", "Intel, avx2", 0.25, 0, []string{"0.250"}},
+		{"slower", "AMD EPYC, avx2 sha", 0.14, true, 1, []string{"0.500", "SLOWER", "gate: 2 rows, 1 failed, medians of 3 rounds\n"}},
+		{"another machine", "Intel, avx2", 0.2, false, 0, []string{"ASKED OF AVX-512", "gate: 1 rows are ABOVE WHAT IS ASKED OF AVX-512", "they are of AMD EPYC, avx2 sha; this machine is Intel, avx2", "2 rows, 0 failed"}},
+		{"AVX-512", "Intel, avx2", 0.2, true, 1, []string{"ABOVE", "2 rows, 1 failed"}},
+		{"above too", "AMD EPYC, avx2 sha", 0.26, false, 2, []string{"SLOWER", "ABOVE", "2 rows, 2 failed"}},
+		{"at the gate", "Intel, avx2", 0.25, false, 0, []string{"0.250"}},
 	} {
 		var out strings.Builder
-		failed, err := judge(&out, parsed(t, small), c.machine, all(c.second))
+		failed, err := judge(&out, parsed(t, small), c.machine, c.avx512, all(c.second))
 		if err != nil || failed != c.failed {
 			t.Errorf("%s: %d failed (%v), want %d", c.name, failed, err, c.failed)
 		}
@@ -58,16 +60,22 @@ func TestJudge(t *testing.T) {
 }
 
 func TestVerdict(t *testing.T) {
-	g := gate{most: 1.25, recorded: 0.5, noise: 0.25}
+	g := gate{most: 1.25, wide: 0.7, recorded: 0.5, noise: 0.25}
+	alone := gate{wide: 0.7} // asked of AVX-512 alone
 	for _, c := range []struct {
-		ratio float64
-		here  bool
-		want  string
+		g            gate
+		ratio        float64
+		here, avx512 bool
+		want         string
 	}{
-		{0.75, true, ok}, {0.76, true, slower}, {0.76, false, ok}, {1.25, false, ok}, {1.26, false, above}, {1.26, true, above},
+		{g, 0.70, true, false, ok}, {g, 0.75, true, false, asked}, {g, 0.76, true, false, slower}, {g, 0.76, false, false, asked},
+		{g, 1.25, false, false, asked}, {g, 1.26, false, false, above}, {g, 1.26, true, false, above},
+		{g, 0.70, true, true, ok}, {g, 0.71, true, true, above},
+		{alone, 0.70, true, true, ok}, {alone, 0.71, false, true, above}, {alone, 100, true, false, asked},
+		{gate{most: 1.25}, 1.25, false, true, ok}, {gate{most: 1.25}, 1.26, false, true, above},
 	} {
-		if got := g.verdict(c.ratio, c.here); got != c.want {
-			t.Errorf("%v, here %v: %s, want %s", c.ratio, c.here, got, c.want)
+		if got := c.g.verdict(c.ratio, c.here, c.avx512); got != c.want {
+			t.Errorf("%+v: %v, here %v, AVX-512 %v: %s, want %s", c.g, c.ratio, c.here, c.avx512, got, c.want)
 		}
 	}
 }
@@ -82,18 +90,21 @@ func TestRecord(t *testing.T) {
 #
 # recorded on: Intel, avx2
 #
-# row                          ours        peer          at most  recorded  noise
-Sign                           sealwright  gonostr       1.25     0.5100    0.0800
-Wrap/len=32                    portable    gonostr       0.25     0.2000    0.0001
+# row                          ours        peer                         at most  avx512  recorded  noise
+Sign                           sealwright  gonostr                      1.25     -       0.5100    0.0800
+Wrap/len=32                    portable    gonostr                      0.25     0.15    0.2000    0.0001
 `
 	if got := f.text(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if bounds := parsed(t, want).bounds(); bounds != nil {
+	if bounds := parsed(t, want).bounds(false); bounds != nil {
 		t.Errorf("at their bounds: %q", bounds)
 	}
-	atBound := strings.Replace(want, "0.25     0.2000    0.0001", "0.25     0.2400    0.0101", 1)
-	if bounds := parsed(t, atBound).bounds(); len(bounds) != 1 || !strings.HasPrefix(bounds[0], "Wrap/len=32, portable beside gonostr: 0.25 at most") {
+	if bounds := parsed(t, want).bounds(true); len(bounds) != 1 {
+		t.Errorf("at their bounds with AVX-512: %q", bounds)
+	}
+	atBound := strings.Replace(want, "0.2000    0.0001", "0.2400    0.0101", 1)
+	if bounds := parsed(t, atBound).bounds(false); len(bounds) != 1 || !strings.HasPrefix(bounds[0], "Wrap/len=32, portable beside gonostr: 0.25, 0.15 of AVX-512 is asked") {
 		t.Errorf("at their bounds: %q", bounds)
 	}
 	// 2·(0.63 − 0.50) is more than half of 0.5.
@@ -122,7 +133,8 @@ func TestParseRefuses(t *testing.T) {
 		{"1.25", "0", `"0" is not a number above 0`},
 		{"1.25", "NaN", `"NaN" is not a number above 0`},
 		{"1.25", "Inf", `"Inf" is not a number above 0`},
-		{"0.0600", "", "5 columns, not 6"},
+		{"0.0600", "", "6 columns, not 7"},
+		{"1.25     -", "-        -", "nothing is demanded"},
 		{"0.0600", "-", "recorded and noise go together"},
 		{"recorded on:", "made by:", "no line"},
 	} {
@@ -133,26 +145,43 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// The file in the repository demands what is asked of portable code, and the audit's gate.
+// The file in the repository demands what is asked of portable code, the audit's gate,
+// and what is asked of the kernels and of NIP-44 with them.
 func TestGates(t *testing.T) {
 	text, err := os.ReadFile("gates.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := parsed(t, string(text))
-	most := make(map[string]float64)
+	demands := make(map[string]string)
 	for _, g := range f.gates {
-		most[g.row+" "+g.ours] = g.most
+		demands[g.row+" "+g.ours+" "+g.peer] = g.demand()
 	}
-	for name, want := range map[string]float64{
-		"ConversationKey portable": 0.30, "Verify portable": 0.32, "Sign portable": 0.12,
-		"Wrap/len=32 portable": 0.25, "Wrap/len=1024 portable": 0.25, "Unwrap/len=32 portable": 0.33, "Unwrap/len=1024 portable": 0.33,
-		"Import sealwright": 1.25, "Sign sealwright": 1.25, "Verify sealwright": 1.25, "Wrap/len=32 sealwright": 1.25, "Unwrap/len=32 sealwright": 1.25,
-		"Encrypt/len=32/key=derived sealwright": 1.25, "Encrypt/len=1024/key=derived sealwright": 1.25, "Encrypt/len=64000/key=derived sealwright": 1.25,
-		"Decrypt/len=32/key=derived sealwright": 1.25, "Decrypt/len=1024/key=derived sealwright": 1.25, "Decrypt/len=64000/key=derived sealwright": 1.25,
+	for name, want := range map[string]string{
+		"ConversationKey portable gonostr": "0.30", "Verify portable gonostr": "0.32", "Sign portable gonostr": "0.12",
+		"Wrap/len=32 portable gonostr": "0.25", "Wrap/len=1024 portable gonostr": "0.25",
+		"Unwrap/len=32 portable gonostr": "0.33", "Unwrap/len=1024 portable gonostr": "0.33",
+
+		"Import sealwright gonostr": "1.25", "Sign sealwright gonostr": "1.25", "Verify sealwright gonostr": "1.25",
+		"Wrap/len=32 sealwright gonostr": "1.25", "Unwrap/len=32 sealwright gonostr": "1.25",
+		"Encrypt/len=32/key=derived sealwright gonostr": "1.25", "Decrypt/len=32/key=derived sealwright gonostr": "1.25",
+		"Encrypt/len=1024/key=derived sealwright gonostr": "1.25", "Decrypt/len=1024/key=derived sealwright gonostr": "1.25",
+		"Encrypt/len=64000/key=derived sealwright gonostr": "1.25", "Decrypt/len=64000/key=derived sealwright gonostr": "1.25",
+
+		"Encrypt/len=32/key=cached sealwright gonostr": "1.25, 0.35 of AVX-512", "Decrypt/len=32/key=cached sealwright gonostr": "1.25, 0.35 of AVX-512",
+		"Encrypt/len=1024/key=cached sealwright gonostr": "1.25, 0.29 of AVX-512", "Decrypt/len=1024/key=cached sealwright gonostr": "1.25, 0.29 of AVX-512",
+		"Encrypt/len=64000/key=cached sealwright gonostr": "1.25, 0.25 of AVX-512", "Decrypt/len=64000/key=cached sealwright gonostr": "1.25, 0.25 of AVX-512",
+		"Encrypt/len=64000/key=cached sealwright SHA256/len=64000/impl=std": "1.50 of AVX-512", "Decrypt/len=64000/key=cached sealwright SHA256/len=64000/impl=std": "1.50 of AVX-512",
+
+		"ChaCha20/len=64 sealwright xcrypto,aead,openssl,sodium": "1.00", "ChaCha20/len=256 sealwright openssl": "1.00",
+		"ChaCha20/len=1024 sealwright openssl": "1.00", "ChaCha20/len=16384 sealwright openssl": "1.00", "ChaCha20/len=65536 sealwright openssl": "1.00 of AVX-512",
+		"ChaCha20/len=1024 avx2 aead": "1.05", "ChaCha20/len=16384 avx2 aead": "1.05", "ChaCha20/len=65536 avx2 aead": "1.05",
+		"SHA256/len=65536 sealwright std": "0.95 of AVX-512", "HMAC/len=64 sealwright std": "0.80", "Sum256s/len=1024/n=16 avx512 shani": "0.50",
+		"Base64Encode/len=1500 sealwright base64x,segmentio": "1.00", "Base64Encode/len=87500 sealwright base64x,segmentio": "1.00 of AVX-512",
+		"Base64Decode/len=1500 sealwright base64x,segmentio": "1.00", "Base64Decode/len=87500 sealwright base64x,segmentio": "1.00",
 	} {
-		if most[name] != want {
-			t.Errorf("%s: at most %v, want %v", name, most[name], want)
+		if demands[name] != want {
+			t.Errorf("%s: %q is demanded, want %s", name, demands[name], want)
 		}
 	}
 	if f.text() != string(text) {
@@ -160,10 +189,20 @@ func TestGates(t *testing.T) {
 	}
 }
 
+// A binary without the peers in C has no use for a gate that knows no others.
 func TestPattern(t *testing.T) {
-	gates := []*gate{{row: "Sign", ours: "portable", peer: "gonostr"}, {row: "Wrap/len=32", ours: "sealwright", peer: "gonostr"}, {row: "Sign", ours: "sealwright", peer: "gonostr"}}
-	want := "^BenchmarkSign$/^impl=(portable|gonostr|sealwright|gonostr)$|^BenchmarkWrap$/^len=32$/^impl=(sealwright|gonostr)$"
-	if got := pattern(gates); got != want {
-		t.Errorf("%s, want %s", got, want)
+	gates := []*gate{
+		{row: "Sign", ours: "portable", peer: "gonostr"}, {row: "Wrap/len=32", ours: "sealwright", peer: "gonostr"},
+		{row: "Sign", ours: "sealwright", peer: "gonostr"}, {row: "Wrap/len=32", ours: "sealwright", peer: "Sign/impl=std"},
+		{row: "ECDH", ours: "sealwright", peer: "libsecp256k1"}, {row: "HMAC", ours: "sealwright", peer: "std,openssl"},
+	}
+	for withC, want := range map[bool]string{
+		false: "^BenchmarkSign$/^impl=(portable|gonostr|sealwright|std)$|^BenchmarkWrap$/^len=32$/^impl=(sealwright|gonostr)$|^BenchmarkHMAC$/^impl=(sealwright|std)$",
+		true: "^BenchmarkSign$/^impl=(portable|gonostr|sealwright|std)$|^BenchmarkWrap$/^len=32$/^impl=(sealwright|gonostr)$" +
+			"|^BenchmarkECDH$/^impl=(sealwright|libsecp256k1)$|^BenchmarkHMAC$/^impl=(sealwright|std|openssl)$",
+	} {
+		if got := pattern(gates, withC); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }

@@ -11,29 +11,51 @@ import (
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-// A gate is a line of gates.txt.
+// A gate is a line of gates.txt. What stands there as - is zero here.
 type gate struct {
 	row, ours, peer string
-	most            float64 // the ratio that is demanded
-	recorded, noise float64 // zero when nothing was recorded
+	most, wide      float64 // the ratios that are demanded of any machine, and of one with AVX-512
+	recorded, noise float64
 }
 
-// The verdicts.
+// The verdicts. The first and the last let a row pass.
 const (
 	ok     = "ok"
-	above  = "ABOVE"  // what is demanded
-	slower = "SLOWER" // than recorded
+	above  = "ABOVE"            // what is demanded
+	slower = "SLOWER"           // than recorded
+	asked  = "ASKED OF AVX-512" // by a machine without it
 )
 
-// verdict judges a ratio; here tells that the recorded one is of this machine.
-func (g *gate) verdict(ratio float64, here bool) string {
+// verdict judges a ratio; here tells that the recorded one is of this machine, avx512
+// that it has what the column of that name asks for.
+func (g *gate) verdict(ratio float64, here, avx512 bool) string {
+	aboveWide := g.wide > 0 && ratio > g.wide
 	switch {
-	case ratio > g.most:
+	case g.most > 0 && ratio > g.most || aboveWide && avx512:
 		return above
 	case here && g.recorded > 0 && ratio > g.recorded+g.noise:
 		return slower
+	case aboveWide:
+		return asked
 	}
 	return ok
+}
+
+// hasAVX512 reports whether every tier of that name runs here.
+func hasAVX512() bool {
+	info, _ := cpu.Report() // the error is about words of SEALWRIGHT_CPU, which take refuses
+	found := false
+	for _, k := range info.Kernels {
+		for _, t := range k.Tiers {
+			if t.Name == "avx512" {
+				if !t.Available {
+					return false
+				}
+				found = true
+			}
+		}
+	}
+	return found
 }
 
 // file is gates.txt: its gates, and the lines before, which are kept.
@@ -76,13 +98,13 @@ func parse(text string) (*file, error) {
 
 func parseGate(line string) (*gate, error) {
 	fields := strings.Fields(line)
-	if len(fields) != 6 {
-		return nil, fmt.Errorf("%d columns, not 6", len(fields))
+	if len(fields) != 7 {
+		return nil, fmt.Errorf("%d columns, not 7", len(fields))
 	}
 	g := &gate{row: fields[0], ours: fields[1], peer: fields[2]}
-	for i, v := range []*float64{&g.most, &g.recorded, &g.noise} {
+	for i, v := range []*float64{&g.most, &g.wide, &g.recorded, &g.noise} {
 		field := fields[3+i]
-		if i > 0 && field == "-" {
+		if field == "-" {
 			continue
 		}
 		n, err := strconv.ParseFloat(field, 64)
@@ -90,6 +112,9 @@ func parseGate(line string) (*gate, error) {
 			return nil, fmt.Errorf("%q is not a number above 0", field)
 		}
 		*v = n
+	}
+	if g.most == 0 && g.wide == 0 {
+		return nil, errors.New("nothing is demanded")
 	}
 	if (g.recorded == 0) != (g.noise == 0) {
 		return nil, errors.New("recorded and noise go together")
@@ -104,9 +129,19 @@ func (g *gate) lacked(tiers string) bool {
 	return slices.Contains(cpu.TierNames(), g.ours) && !slices.Contains(words, g.ours)
 }
 
-// inC tells that the peer is there in a binary with the peers in C only.
-func (g *gate) inC() bool {
-	return slices.Contains([]string{"libsecp256k1", "openssl", "sodium"}, g.peer)
+// peers are the benchmarks of the peers that a binary with those in C (withC), or
+// without, has: row and implementation. There may be none.
+func (g *gate) peers(withC bool) (all [][2]string) {
+	for peer := range strings.SplitSeq(g.peer, ",") {
+		row, impl, other := strings.Cut(peer, "/impl=")
+		if !other {
+			row, impl = g.row, peer
+		}
+		if withC || !slices.Contains([]string{"libsecp256k1", "openssl", "sodium"}, impl) {
+			all = append(all, [2]string{row, impl})
+		}
+	}
+	return all
 }
 
 // loudest is the noise in a ratio with which it is worth recording.
@@ -139,15 +174,26 @@ func (f *file) record(machine string, runs [][]float64) error {
 	return nil
 }
 
-// bounds tells of each gate that what is demanded lies within the noise of what was
-// recorded, so that it may fail for no reason.
-func (f *file) bounds() (lines []string) {
+// bounds tells of each gate that what is demanded of this machine lies within the
+// noise of what was recorded, so that it may fail for no reason.
+func (f *file) bounds(avx512 bool) (lines []string) {
 	for _, g := range f.gates {
-		if g.recorded+g.noise > g.most {
-			lines = append(lines, fmt.Sprintf("%s, %s beside %s: %.2f at most is asked, %s was measured with a noise of %s", g.row, g.ours, g.peer, g.most, number(g.recorded), number(g.noise)))
+		if v := g.verdict(g.recorded+g.noise, false, avx512); v == above {
+			lines = append(lines, fmt.Sprintf("%s, %s beside %s: %s is asked, %s was measured with a noise of %s", g.row, g.ours, g.peer, g.demand(), number(g.recorded), number(g.noise)))
 		}
 	}
 	return lines
+}
+
+// demand tells what is demanded.
+func (g *gate) demand() string {
+	switch {
+	case g.wide == 0:
+		return bound(g.most)
+	case g.most == 0:
+		return bound(g.wide) + " of AVX-512"
+	}
+	return bound(g.most) + ", " + bound(g.wide) + " of AVX-512"
 }
 
 // text returns the file's text.
@@ -160,14 +206,17 @@ func (f *file) text() string {
 		b.WriteString(line + "\n")
 	}
 	for _, g := range f.gates {
-		fmt.Fprintf(&b, "%-29s  %-10s  %-12s  %-7.2f  %-8s  %s\n", g.row, g.ours, g.peer, g.most, number(g.recorded), number(g.noise))
+		fmt.Fprintf(&b, "%-29s  %-10s  %-27s  %-7s  %-6s  %-8s  %s\n", g.row, g.ours, g.peer, bound(g.most), bound(g.wide), number(g.recorded), number(g.noise))
 	}
 	return b.String()
 }
 
-func number(v float64) string {
+func bound(v float64) string  { return digits(v, 2) }
+func number(v float64) string { return digits(v, 4) }
+
+func digits(v float64, n int) string {
 	if v == 0 {
 		return "-"
 	}
-	return strconv.FormatFloat(v, 'f', 4, 64)
+	return strconv.FormatFloat(v, 'f', n, 64)
 }
