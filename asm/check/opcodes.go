@@ -201,7 +201,7 @@ func table() map[string]effect {
 	add("SHA256MSG1 SHA256MSG2 SHA256RNDS2", "", effect{kind: modify})
 
 	// AVX, AVX2 and AVX-512: the destination is a source where it says so, and under
-	// merge masking (see transfer).
+	// merge masking (see merges).
 	add("VMOVD", "", effect{size: 4})
 	add("VMOVQ", "", effect{size: 8})
 	add("VMOVDQA VMOVDQA32 VMOVDQA64 VMOVDQU VMOVDQU8 VMOVDQU16 VMOVDQU32 VMOVDQU64 VMOVNTDQ VMOVNTDQA VMOVUPS VMOVAPS", "", effect{})
