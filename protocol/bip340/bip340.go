@@ -143,12 +143,51 @@ func Verify(pub keys.PublicKey, msg []byte, sig [64]byte) error {
 		return err
 	}
 	var s, e secp256k1.Scalar
-	if !s.SetBytes((*[32]byte)(sig[32:])) {
+	if !equation(&s, &e, &pub, msg, &sig) || !curve.VerifyVartime(&s, &e, &p, (*[32]byte)(sig[:32])) {
 		return ErrSignature
 	}
-	r := (*[32]byte)(sig[:32])
-	challenge(&e, r, &pub, msg)
-	if !curve.VerifyVartime(&s, &e, &p, r) {
+	return nil
+}
+
+// equation sets s and e of R = sG − eP, and reports whether the signature's s is in
+// range.
+func equation(s, e *secp256k1.Scalar, pub *keys.PublicKey, msg []byte, sig *[64]byte) bool {
+	challenge(e, (*[32]byte)(sig[:32]), pub, msg)
+	return s.SetBytes((*[32]byte)(sig[32:]))
+}
+
+// A Verifier verifies many signatures by one public key, each for little more than half
+// the time that [Verify] takes. It is made for less than the price of one
+// verification, takes 2 KB and holds no secret. Several goroutines may use it at
+// once. The zero value verifies nothing; [NewVerifier] makes one.
+type Verifier struct {
+	pub       keys.PublicKey
+	multiples curve.Multiples
+}
+
+// NewVerifier lifts the key. The error is [keys.ErrPublicKey] when it is not on the
+// curve. Variable time.
+func NewVerifier(pub keys.PublicKey) (*Verifier, error) {
+	var p secp256k1.Affine
+	if err := pub.Lift(&p); err != nil {
+		return nil, err
+	}
+	v := &Verifier{pub: pub}
+	v.multiples.InitVartime(&p)
+	return v, nil
+}
+
+// PublicKey returns the key that the signatures must be by.
+func (v *Verifier) PublicKey() keys.PublicKey { return v.pub }
+
+// Verify is the function [Verify] for the verifier's key. The error is [ErrSignature], and
+// [keys.ErrPublicKey] for a zero Verifier. Variable time.
+func (v *Verifier) Verify(msg []byte, sig [64]byte) error {
+	if v.pub == (keys.PublicKey{}) { // no key: there is no point with x = 0
+		return keys.ErrPublicKey
+	}
+	var s, e secp256k1.Scalar
+	if !equation(&s, &e, &v.pub, msg, &sig) || !v.multiples.VerifyVartime(&s, &e, (*[32]byte)(sig[:32])) {
 		return ErrSignature
 	}
 	return nil

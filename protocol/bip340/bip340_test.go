@@ -36,6 +36,20 @@ func TestTagStates(t *testing.T) {
 	}
 }
 
+// verify asks Verify and a Verifier, which must agree.
+func verify(t *testing.T, pub keys.PublicKey, msg []byte, sig [64]byte) error {
+	t.Helper()
+	err := Verify(pub, msg, sig)
+	v, byKey := NewVerifier(pub)
+	if byKey == nil {
+		byKey = v.Verify(msg, sig)
+	}
+	if !errors.Is(byKey, err) || v != nil && v.PublicKey() != pub {
+		t.Errorf("key %x, message %x, signature %x: %v, by a verifier %v", pub[:], msg, sig, err, byKey)
+	}
+	return err
+}
+
 func TestVectors(t *testing.T) {
 	data := testkit.Vectors(t, "bip340-test-vectors.csv")
 	rows, err := csv.NewReader(strings.NewReader(string(data))).ReadAll()
@@ -62,7 +76,7 @@ func TestVectors(t *testing.T) {
 			}
 			signed++
 		}
-		err := Verify(pub, msg, sig)
+		err := verify(t, pub, msg, sig)
 		batch := VerifyBatch([]Signed{{pub, msg, sig}})
 		if len(batch) != 1 || (batch[0] == nil) != (err == nil) {
 			t.Errorf("row %s: a batch of one gives %v", index, batch)
@@ -111,27 +125,27 @@ func TestChangedBit(t *testing.T) {
 			t.Fatal(err)
 		}
 		pub := sk.PublicKey()
-		if err := Verify(pub, msg, sig); err != nil {
+		if err := verify(t, pub, msg, sig); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for bit := range 512 {
 			bad := sig
 			bad[bit/8] ^= 1 << (bit % 8)
-			if err := Verify(pub, msg, bad); !errors.Is(err, ErrSignature) {
+			if err := verify(t, pub, msg, bad); !errors.Is(err, ErrSignature) {
 				t.Errorf("%s: bit %d of the signature: %v", name, bit, err)
 			}
 		}
 		for bit := range 256 {
 			bad := pub
 			bad[bit/8] ^= 1 << (bit % 8)
-			if err := Verify(bad, msg, sig); !errors.Is(err, ErrSignature) && !errors.Is(err, keys.ErrPublicKey) {
+			if err := verify(t, bad, msg, sig); !errors.Is(err, ErrSignature) && !errors.Is(err, keys.ErrPublicKey) {
 				t.Errorf("%s: bit %d of the key: %v", name, bit, err)
 			}
 		}
 		for i := range msg {
 			bad := []byte(string(msg))
 			bad[i] ^= 1
-			if err := Verify(pub, bad, sig); !errors.Is(err, ErrSignature) {
+			if err := verify(t, pub, bad, sig); !errors.Is(err, ErrSignature) {
 				t.Errorf("%s: byte %d of the message: %v", name, i, err)
 			}
 		}
@@ -177,6 +191,22 @@ func TestVerifyBatch(t *testing.T) {
 	}
 	if got := VerifyBatch(nil); len(got) != 0 {
 		t.Errorf("an empty batch gives %v", got)
+	}
+}
+
+// A Verifier that NewVerifier did not make accepts nothing, not even where R would be
+// any multiple of G.
+func TestZeroVerifier(t *testing.T) {
+	sk, err := keys.GenerateSecretKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sig, err := Sign(sk, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := new(Verifier).Verify(nil, sig); !errors.Is(err, keys.ErrPublicKey) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -37,6 +37,23 @@ func BenchmarkCurve(b *testing.B) {
 			}
 		}
 	})
+	b.Run("op=multiples", func(b *testing.B) {
+		var m Multiples
+		for b.Loop() {
+			m.InitVartime(&p)
+		}
+	})
+	b.Run("op=verifyByMultiplesVartime", func(b *testing.B) {
+		var m Multiples
+		m.InitVartime(&p)
+		generatorOdd()
+		generatorHighOdd()
+		for b.Loop() {
+			if !m.VerifyVartime(&s, &e, &x) {
+				b.Fatal("does not verify")
+			}
+		}
+	})
 	b.Run("op=liftX", func(b *testing.B) {
 		for b.Loop() {
 			if !LiftX(&q, &x) {

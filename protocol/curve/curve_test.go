@@ -222,6 +222,18 @@ func TestLiftX(t *testing.T) {
 	}
 }
 
+// verify asks VerifyVartime and the point's multiples, which must agree.
+func verify(t *testing.T, s, e *secp256k1.Scalar, p *secp256k1.Affine, r *[32]byte) bool {
+	t.Helper()
+	var m Multiples
+	m.InitVartime(p)
+	verdict := VerifyVartime(s, e, p, r)
+	if got := m.VerifyVartime(s, e, r); got != verdict {
+		t.Fatalf("VerifyVartime = %v, that of Multiples %v: s = %x, e = %x, P = %x, r = %x", verdict, got, s, e, p, r)
+	}
+	return verdict
+}
+
 // verifyCase computes R = sG − eP = (s − e·d)G for P = dG, and checks the
 // verdict on its x and on others.
 func verifyCase(t *testing.T, s, e, d *big.Int) {
@@ -231,18 +243,18 @@ func verifyCase(t *testing.T, s, e, d *big.Int) {
 	if r.infinite() {
 		for _, x := range []*big.Int{new(big.Int), one, p.x, bigG.x} {
 			b := bytes32(x)
-			if VerifyVartime(&ss, &se, &a, &b) {
+			if verify(t, &ss, &se, &a, &b) {
 				t.Fatalf("infinity passes as %x: s = %x, e = %x, P = %v", x, s, e, p)
 			}
 		}
 		return
 	}
 	b := bytes32(r.x)
-	if got, want := VerifyVartime(&ss, &se, &a, &b), r.y.Bit(0) == 0; got != want {
+	if got, want := verify(t, &ss, &se, &a, &b), r.y.Bit(0) == 0; got != want {
 		t.Fatalf("VerifyVartime = %v, want %v: s = %x, e = %x, P = %v, R = %v", got, want, s, e, p, r)
 	}
 	b[31] ^= 1
-	if VerifyVartime(&ss, &se, &a, &b) {
+	if verify(t, &ss, &se, &a, &b) {
 		t.Fatalf("another r passes: s = %x, e = %x, P = %v, R = %v", s, e, p, r)
 	}
 	if ss != scalar(s) || se != scalar(e) || a != p.affine() {
@@ -285,11 +297,11 @@ func TestVerifyRange(t *testing.T) {
 		// R = sG − eP with s = 0, e = 1, P = −R: R has even y.
 		s, e, p := secp256k1.Scalar{}, secp256k1.Scalar{1}, r.neg().affine()
 		b := bytes32(r.x)
-		if !VerifyVartime(&s, &e, &p, &b) {
+		if !verify(t, &s, &e, &p, &b) {
 			t.Fatalf("r = %d fails", x)
 		}
 		b = bytes32(add(r.x, bigP))
-		if VerifyVartime(&s, &e, &p, &b) {
+		if verify(t, &s, &e, &p, &b) {
 			t.Fatalf("r = p + %d passes", x)
 		}
 		refused++
@@ -408,7 +420,9 @@ func TestAllocations(t *testing.T) {
 	p := bigG.mul(big.NewInt(99)).affine()
 	x := bytes32(bigG.x)
 	generatorOdd()
+	generatorHighOdd()
 	var q secp256k1.Affine
+	var m Multiples
 	var shared [32]byte
 	// R = sG − eP with P = 99G and a small e: s − 99e times G, with even y.
 	s, small := big.NewInt(99*7+1), scalar(big.NewInt(7))
@@ -424,6 +438,7 @@ func TestAllocations(t *testing.T) {
 		{"BaseMult", func() bool { BaseMult(&q, &k); return true }},
 		{"ECDH", func() bool { return ECDH(&shared, &k, &x) }},
 		{"VerifyVartime", func() bool { return VerifyVartime(&sScalar, &small, &p, &rx) }},
+		{"Multiples", func() bool { m.InitVartime(&p); return m.VerifyVartime(&sScalar, &small, &rx) }},
 		{"LiftX", func() bool { return LiftX(&q, &x) }},
 		{"EvenScalar", func() bool { EvenScalar(&e, &k, &p); return true }},
 	} {

@@ -12,7 +12,9 @@
 //   - table.go makes the tables of odd multiples, all over one Z;
 //   - basetable.go holds the multiples of the generator and is printed by gen/,
 //     which computes them with math/big;
-//   - mult.go holds the loops that do one multiplication at a time.
+//   - mult.go holds the loops that do one multiplication at a time, of a secret
+//     scalar;
+//   - verify.go holds the sum of multiples that a verification is.
 //
 // # Units
 //
@@ -31,8 +33,8 @@
 // blinded.
 //
 // Variable time, for public data only: [LiftX], which returns early where x is
-// not below p; [VerifyVartime]; and inside the package wnafVartime,
-// splitSignedVartime, straussVartime and entryVartime.
+// not below p; [VerifyVartime] and [Multiples]; and inside the package what has
+// Vartime in its name.
 package curve
 
 //go:generate go run ./gen -o basetable.go

@@ -369,7 +369,13 @@ func (c *chain) check(t *testing.T, k int64, s1, s2, e1, e2 *half) {
 	p := &c.points[k]
 	var acc secp256k1.Jacobian
 	n := max(s1.n, s2.n, e1.n, e2.n)
-	straussVartime(&acc, n, &s1.digits, &s2.digits, &e1.digits, &e2.digits, c.base, p.odd, p.endo, &p.gz)
+	straussVartime(&acc, n, []term{
+		{naf: s1.digits, table: c.base, scale: &p.gz},
+		{naf: s2.digits, table: c.base, scale: &p.gz, lambda: true},
+		{naf: e1.digits, table: p.odd},
+		{naf: e2.digits, table: p.endo},
+	})
+	secp256k1.Mul(&acc.Z, &acc.Z, &p.gz)
 	if want := s1.mod + s2.mod*c.g.lambda + k*(e1.mod+e2.mod*c.g.lambda); !c.g.is(&acc, want) {
 		t.Fatalf("halves %v, %v, %v and %v, P = %d·G: %x, want %d·G", s1.value, s2.value, e1.value, e2.value, k, acc, c.g.reduce(want))
 	}

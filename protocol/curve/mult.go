@@ -1,10 +1,6 @@
 package curve
 
-import (
-	"sync"
-
-	"github.com/sealwright/sealwright/kernels/secp256k1"
-)
+import "github.com/sealwright/sealwright/kernels/secp256k1"
 
 // BaseMult sets p = kG, k in 1…n−1. Constant time. For k = 0, which no caller
 // has, p is (0, 0).
@@ -99,120 +95,6 @@ func multiply(acc *secp256k1.Jacobian, w1, w2 *[halfWindows]uint8, p *secp256k1.
 	secp256k1.AddMixed(acc, acc, &e)
 	secp256k1.Mul(&acc.Z, &acc.Z, &gz)
 	e.Zero()
-}
-
-const (
-	nafWidthP = 5
-	nafWidthG = 12
-)
-
-// generatorTable holds G, 3G, … 2047G, made on first use.
-var generatorTable struct {
-	once sync.Once
-	odd  [1 << (nafWidthG - 2)]secp256k1.Affine
-}
-
-func generatorOdd() []secp256k1.Affine {
-	generatorTable.once.Do(func() {
-		table := generatorTable.odd[:]
-		var g secp256k1.Affine
-		var gz secp256k1.Element
-		BaseMult(&g, &secp256k1.Scalar{1})
-		oddMultiples(table, make([]secp256k1.Element, len(table)), &gz, &g)
-		secp256k1.Invert(&gz, &gz)
-		for i := range table {
-			rescale(&table[i], &gz)
-		}
-	})
-	return generatorTable.odd[:]
-}
-
-// VerifyVartime reports whether R = sG − eP is finite, has even y, and has the
-// x-coordinate r, which must be below p (BIP-340, "Verification"). Public data
-// only.
-func VerifyVartime(s, e *secp256k1.Scalar, p *secp256k1.Affine, r *[32]byte) bool {
-	var x secp256k1.Element
-	if !x.SetBytes(r) {
-		return false
-	}
-
-	var s1, s2, e1, e2 secp256k1.Scalar
-	var nafS1, nafS2, nafE1, nafE2 [nafDigits]int16
-	neg1, neg2 := splitSignedVartime(&s1, &s2, s)
-	n := wnafVartime(&nafS1, &s1, nafWidthG, neg1)
-	n = max(n, wnafVartime(&nafS2, &s2, nafWidthG, neg2))
-	neg1, neg2 = splitSignedVartime(&e1, &e2, e)
-	n = max(n, wnafVartime(&nafE1, &e1, nafWidthP, !neg1))
-	n = max(n, wnafVartime(&nafE2, &e2, nafWidthP, !neg2))
-
-	var t1, t2 [1 << (nafWidthP - 2)]secp256k1.Affine
-	var ratios [len(t1)]secp256k1.Element
-	var gz, t secp256k1.Element
-	oddMultiples(t1[:], ratios[:], &gz, p)
-	endomorphism(t2[:], t1[:])
-
-	var acc secp256k1.Jacobian
-	straussVartime(&acc, n, &nafS1, &nafS2, &nafE1, &nafE2, generatorOdd(), t1[:], t2[:], &gz)
-	if acc.IsInfinity() {
-		return false
-	}
-
-	// x first: a wrong signature fails before the inversion.
-	secp256k1.Sqr(&t, &acc.Z)
-	secp256k1.Mul(&x, &x, &t)
-	if !x.Equal(&acc.X) {
-		return false
-	}
-	secp256k1.Mul(&t, &t, &acc.Z)
-	secp256k1.InvertVartime(&t, &t)
-	secp256k1.Mul(&t, &t, &acc.Y)
-	return !t.IsOdd()
-}
-
-// straussVartime sets acc = s1·G + s2·λG + e1·P + e2·λP for the integers that the
-// first n digits stand for: all four run through one chain of doublings
-// (Strauss). g holds odd multiples of G; p1 and p2 those of P and λP over the
-// common Z gz, as oddMultiples leaves them. The points may lie on any curve
-// y² = x³ + b that has no point of order two among them. Public data only.
-func straussVartime(acc *secp256k1.Jacobian, n int, nafS1, nafS2, nafE1, nafE2 *[nafDigits]int16, g, p1, p2 []secp256k1.Affine, gz *secp256k1.Element) {
-	var q secp256k1.Affine
-	acc.SetInfinity()
-	doublings := 0
-	for i := n - 1; i >= 0; i-- {
-		doublings++
-		if i > 0 && nafE1[i]|nafE2[i]|nafS1[i]|nafS2[i] == 0 {
-			continue
-		}
-		secp256k1.DoubleN(acc, acc, doublings)
-		doublings = 0
-		if d := nafE1[i]; d != 0 {
-			entryVartime(&q, p1, d)
-			secp256k1.AddMixedVartime(acc, acc, &q)
-		}
-		if d := nafE2[i]; d != 0 {
-			entryVartime(&q, p2, d)
-			secp256k1.AddMixedVartime(acc, acc, &q)
-		}
-		if d := nafS1[i]; d != 0 {
-			entryVartime(&q, g, d)
-			secp256k1.AddScaledVartime(acc, acc, &q, gz)
-		}
-		if d := nafS2[i]; d != 0 {
-			entryVartime(&q, g, d)
-			secp256k1.Mul(&q.X, &q.X, &beta)
-			secp256k1.AddScaledVartime(acc, acc, &q, gz)
-		}
-	}
-	secp256k1.Mul(&acc.Z, &acc.Z, gz)
-}
-
-// entryVartime sets q to d times the point of the table of odd multiples.
-func entryVartime(q *secp256k1.Affine, table []secp256k1.Affine, d int16) {
-	if d > 0 {
-		*q = table[d>>1]
-		return
-	}
-	secp256k1.NegAffine(q, &table[-d>>1], 1)
 }
 
 //go:noinline

@@ -282,12 +282,20 @@ func TestBaseTable(t *testing.T) {
 }
 
 func TestGeneratorOdd(t *testing.T) {
-	p := bigG
-	step := p.add(p)
-	for i, e := range generatorOdd() {
-		if got := pointOf(&e); !got.equal(p) {
-			t.Fatalf("entry %d: %v, want %v", i, got, p)
+	for _, c := range []struct {
+		table []secp256k1.Affine
+		p     point
+	}{
+		{generatorOdd(), bigG},
+		{generatorHighOdd(), bigG.mul(pow2(64))},
+	} {
+		p := c.p
+		step := p.add(p)
+		for i, e := range c.table {
+			if got := pointOf(&e); !got.equal(p) {
+				t.Fatalf("entry %d: %v, want %v", i, got, p)
+			}
+			p = p.add(step)
 		}
-		p = p.add(step)
 	}
 }

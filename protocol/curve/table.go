@@ -31,6 +31,17 @@ func oddMultiples(table []secp256k1.Affine, ratios []secp256k1.Element, gz *secp
 	secp256k1.Mul(gz, &scale, &d.Z)
 }
 
+// oddMultiplesAffineVartime sets table[i] = (2i+1)·p on the curve of p itself. Public
+// data only.
+func oddMultiplesAffineVartime(table []secp256k1.Affine, ratios []secp256k1.Element, p *secp256k1.Affine) {
+	var gz secp256k1.Element
+	oddMultiples(table, ratios, &gz, p)
+	secp256k1.InvertVartime(&gz, &gz)
+	for i := range table {
+		rescale(&table[i], &gz)
+	}
+}
+
 // rescale sets p to (X·s², Y·s³).
 func rescale(p *secp256k1.Affine, s *secp256k1.Element) {
 	var t secp256k1.Element

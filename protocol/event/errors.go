@@ -43,8 +43,8 @@ var (
 	// ErrSignature tells that the signature does not verify. It is
 	// [bip340.ErrSignature].
 	ErrSignature = bip340.ErrSignature
-	// ErrWrongKey tells that an event was to be signed that names another
-	// author than the signer.
+	// ErrWrongKey tells that an event was to be signed, or verified by a
+	// [bip340.Verifier], that names another author.
 	ErrWrongKey = errors.New("event: public key is not the signer's")
 	// ErrNil tells of a nil *Event.
 	ErrNil = errors.New("event: nil event")

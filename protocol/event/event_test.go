@@ -41,6 +41,42 @@ const (
 	generator = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
 )
 
+// VerifyBy says what Verify says, and refuses another author's event.
+func TestVerifyBy(t *testing.T) {
+	sk, err := keys.GenerateSecretKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &Event{Kind: 1, CreatedAt: 1700000000, Content: "x"}
+	if err := e.Sign(sk); err != nil {
+		t.Fatal(err)
+	}
+	v, err := bip340.NewVerifier(e.PubKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		spoil func(*Event)
+		want  error
+	}{
+		{"nothing", func(*Event) {}, nil},
+		{"signature", func(e *Event) { e.Sig[63] ^= 1 }, ErrSignature},
+		{"id", func(e *Event) { e.ID[0] ^= 1 }, ErrID},
+		{"kind", func(e *Event) { e.Kind = MaxKind + 1 }, ErrKind},
+		{"author", func(e *Event) { e.PubKey[0] ^= 1; e.ID = e.ComputeID() }, ErrWrongKey},
+	} {
+		bad := *e
+		c.spoil(&bad)
+		if err := bad.VerifyBy(v); !errors.Is(err, c.want) || (err == nil) != (c.want == nil) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+	if err := (*Event)(nil).VerifyBy(v); !errors.Is(err, ErrNil) {
+		t.Errorf("no event: %v", err)
+	}
+}
+
 // The preimages are written by hand, and hashed by the standard library.
 func TestComputeID(t *testing.T) {
 	pub, err := keys.ParsePublicKey(generator)

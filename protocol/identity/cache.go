@@ -3,17 +3,20 @@ package identity
 import (
 	"sync"
 
+	"github.com/sealwright/sealwright/protocol/bip340"
 	"github.com/sealwright/sealwright/protocol/keys"
 	"github.com/sealwright/sealwright/protocol/nip44"
 )
 
 const (
-	maxWritten = 512  // peers encrypted to
-	maxRead    = 512  // peers only decrypted from
-	maxOnce    = 2048 // peers decrypted from once: public keys alone
+	maxWritten   = 512  // peers encrypted to
+	maxRead      = 512  // peers only decrypted from
+	maxOnce      = 2048 // peers decrypted from once: public keys alone
+	maxVerifiers = 512  // peers whose events were verified: 2 KB each
 )
 
-// cache keeps the conversation keys of the peers that one talks with.
+// cache keeps the conversation keys of the peers that one talks with, and verifiers of
+// their signatures.
 //
 // A peer is admitted when one encrypts to it, or when a second payload of its
 // authenticates. The one-time keys of gift wraps, which authenticate once
@@ -25,6 +28,8 @@ type cache struct {
 	written lru[*nip44.ConversationKey]
 	read    lru[*nip44.ConversationKey]
 	once    lru[struct{}]
+	// Of peers written to or read when their event was verified.
+	verifiers lru[*bip340.Verifier]
 }
 
 // init sets the limits of an empty cache.
@@ -32,6 +37,7 @@ func (c *cache) init() {
 	c.written = lru[*nip44.ConversationKey]{limit: maxWritten, evicted: (*nip44.ConversationKey).Zero}
 	c.read = lru[*nip44.ConversationKey]{limit: maxRead, evicted: (*nip44.ConversationKey).Zero}
 	c.once = lru[struct{}]{limit: maxOnce, evicted: func(struct{}) {}}
+	c.verifiers = lru[*bip340.Verifier]{limit: maxVerifiers, evicted: func(*bip340.Verifier) {}}
 }
 
 // get returns a copy of the peer's key, or nil.
@@ -80,12 +86,34 @@ func (c *cache) decrypted(peer keys.PublicKey, ck *nip44.ConversationKey) {
 	c.read.put(peer, mustClone(ck))
 }
 
+// verifier returns the peer's verifier or nil, and whether one is to be kept: of a peer
+// whose conversation key is.
+func (c *cache) verifier(peer keys.PublicKey) (v *bip340.Verifier, keep bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if v, ok := c.verifiers.get(peer); ok {
+		return v, false
+	}
+	_, written := c.written.get(peer)
+	_, read := c.read.get(peer)
+	return nil, written || read
+}
+
+func (c *cache) keepVerifier(v *bip340.Verifier) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.verifiers.get(v.PublicKey()); !ok {
+		c.verifiers.put(v.PublicKey(), v)
+	}
+}
+
 func (c *cache) forget(peer keys.PublicKey) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.written.remove(peer)
 	c.read.remove(peer)
 	c.once.remove(peer)
+	c.verifiers.remove(peer)
 }
 
 func (c *cache) clear() {
@@ -94,6 +122,7 @@ func (c *cache) clear() {
 	c.written.clear()
 	c.read.clear()
 	c.once.clear()
+	c.verifiers.clear()
 }
 
 // len returns how many conversation keys the cache holds.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sealwright/sealwright/protocol/bip340"
 	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/keys"
 	"github.com/sealwright/sealwright/protocol/nip44"
@@ -181,6 +182,72 @@ func TestCacheAdmission(t *testing.T) {
 	}
 }
 
+// Events of strangers and of peers, good and spoiled: VerifyEvent says what Verify says,
+// and keeps a verifier of whom it knows until that peer is forgotten or pushed out.
+func TestVerifyEvent(t *testing.T) {
+	me, peer := newIdentity(t), newIdentity(t)
+	e := &event.Event{Kind: 1, CreatedAt: 1700000000, Content: "x"}
+	if err := peer.SignEvent(ctx, e); err != nil {
+		t.Fatal(err)
+	}
+	spoiled := map[string]func(*event.Event){
+		"nothing":   func(*event.Event) {},
+		"signature": func(e *event.Event) { e.Sig[40] ^= 1 },
+		"nonce":     func(e *event.Event) { e.Sig[3] ^= 1 },
+		"id":        func(e *event.Event) { e.ID[5] ^= 1 },
+		"content":   func(e *event.Event) { e.Content = "y" },
+		"kind":      func(e *event.Event) { e.Kind = -1 },
+		"author":    func(e *event.Event) { e.PubKey = me.PublicKey(); e.ID = e.ComputeID() },
+		"no key":    func(e *event.Event) { e.PubKey = keys.PublicKey{}; e.ID = e.ComputeID() },
+	}
+	judge := func(id *Identity, kept int) {
+		t.Helper()
+		for name, spoil := range spoiled {
+			bad := *e
+			spoil(&bad)
+			want, got := bad.Verify(), id.VerifyEvent(&bad)
+			if (want == nil) != (name == "nothing") || fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%s: %v, want %v", name, got, want)
+			}
+		}
+		if got := len(id.state().cache.verifiers.entries); got != kept {
+			t.Errorf("%d verifiers are kept, want %d", got, kept)
+		}
+	}
+	judge(me, 0)
+	if _, err := me.Encrypt(ctx, []byte("x"), peer.PublicKey()); err != nil {
+		t.Fatal(err)
+	}
+	judge(me, 1)
+	judge(me, 1)
+	me.Forget(peer.PublicKey())
+	judge(me, 0)
+	// From several goroutines at once.
+	if _, err := me.Encrypt(ctx, []byte("x"), peer.PublicKey()); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if err := me.VerifyEvent(e); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	judge(me, 1)
+	if err := me.Close(); err != nil {
+		t.Fatal(err)
+	}
+	judge(me, 0)
+	if err := me.VerifyEvent(nil); !errors.Is(err, event.ErrNil) {
+		t.Errorf("no event: %v", err)
+	}
+	if err := (*Identity)(nil).VerifyEvent(e); err != nil {
+		t.Errorf("no identity: %v", err)
+	}
+}
+
 // One-time keys pass the cache by, hostile repetition fills its own part alone,
 // and every part stays within its bound and wipes what leaves.
 func TestCacheBounds(t *testing.T) {
@@ -231,8 +298,23 @@ func TestCacheBounds(t *testing.T) {
 	if !errors.Is(held.Err(), nip44.ErrDestroyed) {
 		t.Error("a key that left the cache was not wiped")
 	}
+	for range maxVerifiers + 50 {
+		sk, err := keys.GenerateSecretKey()
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := bip340.NewVerifier(sk.PublicKey())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.keepVerifier(v)
+		c.keepVerifier(v)
+	}
+	if got := len(c.verifiers.entries); got != maxVerifiers {
+		t.Errorf("%d verifiers are kept, want %d", got, maxVerifiers)
+	}
 	c.clear()
-	if c.len() != 0 || len(c.once.entries) != 0 {
+	if c.len() != 0 || len(c.once.entries) != 0 || len(c.verifiers.entries) != 0 {
 		t.Error("clear leaves something")
 	}
 }

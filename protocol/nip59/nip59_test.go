@@ -188,7 +188,13 @@ func replace(old, new string) func([]byte) []byte {
 // and class, and never a message.
 func TestRefused(t *testing.T) {
 	author, once, victim := generate(t), generate(t), generate(t)
-	me := newIdentity(t)
+	// A reader who knows the authors verifies their seals in another way.
+	me, acquainted := newIdentity(t), newIdentity(t)
+	for _, peer := range []*keys.SecretKey{author, victim} {
+		if _, err := acquainted.Encrypt(ctx, []byte("x"), peer.PublicKey()); err != nil {
+			t.Fatal(err)
+		}
+	}
 	rumorID := rumorOf(author.PublicKey(), "hello").ID.String()
 	flip := func(s *event.Signature) { s[10] ^= 1 }
 	for _, c := range []struct {
@@ -237,21 +243,23 @@ func TestRefused(t *testing.T) {
 		{"rumor id", layers{rumorJSON: replace(rumorID[:8], "00000000")}, LayerRumor, ClassForged, ErrRumorID},
 		{"rumor content", layers{rumorJSON: replace("hello", "jello")}, LayerRumor, ClassForged, ErrRumorID},
 	} {
-		c.l.author, c.l.once, c.l.to = author, once, me.PublicKey()
-		message, err := everyWay(t, me, c.l.build(t), nil)
-		if message != nil {
-			t.Errorf("%s: a message came back", c.name)
-		}
-		var layer *LayerError
-		if !errors.As(err, &layer) || layer.Layer != c.layer || !errors.Is(err, c.want) {
-			t.Errorf("%s: %v, want %v at %s", c.name, err, c.want, c.layer)
-			continue
-		}
-		if got := Classify(err); got != c.class || got.Final() != (c.class == ClassForged || c.class == ClassMalformed) {
-			t.Errorf("%s: class %s, want %s", c.name, got, c.class)
-		}
-		if strings.Contains(err.Error(), "hello") || strings.Contains(err.Error(), me.PublicKey().String()[:16]) {
-			t.Errorf("%s: the error tells too much: %v", c.name, err)
+		for _, me := range []*identity.Identity{me, acquainted} {
+			c.l.author, c.l.once, c.l.to = author, once, me.PublicKey()
+			message, err := everyWay(t, me, c.l.build(t), nil)
+			if message != nil {
+				t.Errorf("%s: a message came back", c.name)
+			}
+			var layer *LayerError
+			if !errors.As(err, &layer) || layer.Layer != c.layer || !errors.Is(err, c.want) {
+				t.Errorf("%s: %v, want %v at %s", c.name, err, c.want, c.layer)
+				continue
+			}
+			if got := Classify(err); got != c.class || got.Final() != (c.class == ClassForged || c.class == ClassMalformed) {
+				t.Errorf("%s: class %s, want %s", c.name, got, c.class)
+			}
+			if strings.Contains(err.Error(), "hello") || strings.Contains(err.Error(), me.PublicKey().String()[:16]) {
+				t.Errorf("%s: the error tells too much: %v", c.name, err)
+			}
 		}
 	}
 	if _, err := everyWay(t, me, nil, nil); !errors.Is(err, ErrNil) || Classify(err) != ClassMalformed {
