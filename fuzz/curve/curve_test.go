@@ -131,7 +131,7 @@ func FuzzECDH(f *testing.F) {
 	})
 }
 
-// FuzzVerifyEquation compares R = sG − eP, and what VerifyVartime says of it,
+// FuzzVerifyEquation compares R = sG − eP, and what VerifyVartime and Multiples say of it,
 // with decred and secp256k1-voi. One bit makes e and s such that R is infinite.
 func FuzzVerifyEquation(f *testing.F) {
 	for i := range byte(16) {
@@ -201,6 +201,12 @@ func FuzzVerifyEquation(f *testing.F) {
 			}
 			if got := curve.VerifyVartime(&s.ours, &e.ours, &lift, &rx); got != want {
 				t.Fatalf("%s: s = %x, e = %x, P = %x, r = %x: %v, want %v (R infinite: %v, even: %v)",
+					tier, s.bytes, e.bytes, px, rx, got, want, infinite, even)
+			}
+			var m curve.Multiples
+			m.InitVartime(&lift)
+			if got := m.VerifyVartime(&s.ours, &e.ours, &rx); got != want {
+				t.Fatalf("%s: by multiples: s = %x, e = %x, P = %x, r = %x: %v, want %v (R infinite: %v, even: %v)",
 					tier, s.bytes, e.bytes, px, rx, got, want, infinite, even)
 			}
 		}, "secp256k1")
