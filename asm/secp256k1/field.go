@@ -11,7 +11,8 @@ import (
 // field is the [arithmetic] of the tier adx.
 type field struct {
 	*emit.Generator
-	zero operand.Mem // a limb of zero
+	zero  operand.Mem         // a limb of zero
+	sizes map[operand.Mem]int // of what room gave out
 }
 
 // The registers. w holds a product of eight limbs, whose lower four are the
@@ -27,7 +28,7 @@ var (
 var pointers = [2]reg.GPPhysical{reg.RSI, reg.RDI}
 
 func newField(g *emit.Generator) *field {
-	f := &field{Generator: g}
+	f := &field{Generator: g, sizes: make(map[operand.Mem]int)}
 	f.zero = f.StaticGlobal("zero")
 	f.DataAttributes(attr.RODATA | attr.NOPTR)
 	f.AddDatum(0, operand.U64(0))
@@ -36,15 +37,19 @@ func newField(g *emit.Generator) *field {
 
 func (f *field) routine(name string, c contract) {
 	c.spec.Tier = "adx"
+	clear(f.sizes)
 	f.Func(name+"ADX", c.signature, c.spec, named(c.doc, "ADX"))
 }
 
 func (f *field) begin() {}
 
-func (f *field) room(bytes int) operand.Mem { return f.AllocLocal(bytes) }
+func (f *field) room(bytes int) operand.Mem {
+	m := f.AllocLocal(bytes)
+	f.sizes[m] = bytes
+	return m
+}
 
-// wide is room for an element: products are reduced at once.
-func (f *field) wide() operand.Mem { return f.AllocLocal(32) }
+func (f *field) wide() operand.Mem { return f.room(64) }
 
 func (f *field) at(p pointer, i int) operand.Mem {
 	return operand.Mem{Base: pointers[p], Disp: 32 * i}
@@ -75,6 +80,12 @@ func (f *field) endChains(top reg.GPPhysical) {
 
 // mul sets the accumulator to x·y.
 func (f *field) mul(x, y operand.Mem) {
+	f.times(x, y)
+	f.reduce()
+}
+
+// times sets w to x·y.
+func (f *field) times(x, y operand.Mem) {
 	f.MOVQ(limb(x, 0), dx)
 	f.MULXQ(limb(y, 0), w[0], w[1])
 	f.MULXQ(limb(y, 1), lo, w[2])
@@ -96,15 +107,15 @@ func (f *field) mul(x, y operand.Mem) {
 		f.ADCXQ(lo, w[i+3])
 		f.endChains(w[i+4])
 	}
-	f.reduce()
 }
 
 // sqr sets the accumulator to x².
 func (f *field) sqr(x operand.Mem) {
 	f.square(limb(x, 0), limb(x, 1), limb(x, 2), limb(x, 3))
+	f.reduce()
 }
 
-// square sets the accumulator to the square of four limbs, which may lie in registers:
+// square sets w to the square of four limbs, which may lie in registers:
 // the first in the accumulator's first, the others outside of w.
 func (f *field) square(x ...operand.Op) {
 	f.MOVQ(x[0], dx)
@@ -142,22 +153,31 @@ func (f *field) square(x ...operand.Op) {
 		f.ADCQ(lo, w[2*i])
 		f.ADCQ(hi, w[2*i+1])
 	}
-	f.reduce()
 }
 
 func (f *field) mulWide(x, y, z operand.Mem) {
-	f.mul(x, y)
-	f.store(z)
+	f.times(x, y)
+	f.storeWide(z)
 }
 
 func (f *field) sqrWide(x, z operand.Mem) {
-	f.sqr(x)
-	f.store(z)
+	f.square(limb(x, 0), limb(x, 1), limb(x, 2), limb(x, 3))
+	f.storeWide(z)
 }
 
+func (f *field) storeWide(z operand.Mem) {
+	for i, r := range w {
+		f.MOVQ(r, limb(z, i))
+	}
+}
+
+// mulSub takes p·2²⁵⁶ away from the difference of the products as sub takes p, where it
+// borrows.
 func (f *field) mulSub(x, y, z operand.Mem) {
-	f.mul(x, y)
-	f.sub(z)
+	f.times(x, y)
+	chain(f.SUBQ, f.SBBQ, w, z)
+	f.fold(f.SUBQ, f.SBBQ, w[4:], -1)
+	f.reduce()
 }
 
 // reduce folds the eight limbs of w into the accumulator, since 2²⁵⁶ = c. The first
@@ -190,9 +210,9 @@ func (f *field) reduce() {
 	f.CMOVQCS(hi, w[1])
 }
 
-// chain does op on the limbs of the accumulator and of x, the first by first.
-func chain(first, rest func(x operand.Op, r operand.Op), x operand.Mem) {
-	for i, r := range acc {
+// chain does op on limbs and those of x, the first by first.
+func chain(first, rest func(x operand.Op, r operand.Op), limbs []reg.GPPhysical, x operand.Mem) {
+	for i, r := range limbs {
 		op := rest
 		if i == 0 {
 			op = first
@@ -204,15 +224,15 @@ func chain(first, rest func(x operand.Op, r operand.Op), x operand.Mem) {
 // add adds x to the accumulator. The first fold may carry again, and leaves less
 // than c then.
 func (f *field) add(x operand.Mem) {
-	chain(f.ADDQ, f.ADCQ, x)
-	f.fold(f.ADDQ, f.ADCQ, 1)
+	chain(f.ADDQ, f.ADCQ, acc, x)
+	f.fold(f.ADDQ, f.ADCQ, acc, 1)
 }
 
 // sub takes x from the accumulator. The first fold may borrow again, and leaves
 // more than 2²⁵⁶ − c then.
 func (f *field) sub(x operand.Mem) {
-	chain(f.SUBQ, f.SBBQ, x)
-	f.fold(f.SUBQ, f.SBBQ, -1)
+	chain(f.SUBQ, f.SBBQ, acc, x)
+	f.fold(f.SUBQ, f.SBBQ, acc, -1)
 }
 
 // sum has in hi what goes above the fourth limb, beginning with 2p for each element
@@ -228,11 +248,11 @@ func (f *field) sum(add, take []operand.Mem) {
 		f.SBBQ(operand.Imm(0), hi)
 	}
 	for _, x := range add {
-		chain(f.ADDQ, f.ADCQ, x)
+		chain(f.ADDQ, f.ADCQ, acc, x)
 		f.ADCQ(operand.Imm(0), hi)
 	}
 	for _, x := range take {
-		chain(f.SUBQ, f.SBBQ, x)
+		chain(f.SUBQ, f.SBBQ, acc, x)
 		f.SBBQ(operand.Imm(0), hi)
 	}
 	f.MOVQ(operand.Imm(c), dx)
@@ -245,19 +265,19 @@ func (f *field) sum(add, take []operand.Mem) {
 	f.CMOVQCS(lo, acc[0])
 }
 
-// fold adds c, or takes it away for sign −1, when there is a carry; and again, where
-// no limb but the lowest changes.
-func (f *field) fold(first, rest func(x operand.Op, r operand.Op), sign int64) {
+// fold adds c to four limbs, or takes it away for sign −1, when there is a carry; and
+// again, where none but the lowest changes.
+func (f *field) fold(first, rest func(x operand.Op, r operand.Op), limbs []reg.GPPhysical, sign int64) {
 	f.SBBQ(lo, lo)
 	f.MOVQ(operand.Imm(c), dx)
 	f.ANDQ(dx, lo)
-	first(lo, acc[0])
+	first(lo, limbs[0])
 	f.MOVQ(operand.I64(sign*c), dx)
-	f.LEAQ(operand.Mem{Base: acc[0], Index: dx, Scale: 1}, hi)
-	for _, r := range acc[1:] {
+	f.LEAQ(operand.Mem{Base: limbs[0], Index: dx, Scale: 1}, hi)
+	for _, r := range limbs[1:] {
 		rest(operand.Imm(0), r)
 	}
-	f.CMOVQCS(hi, acc[0])
+	f.CMOVQCS(hi, limbs[0])
 }
 
 // double adds the accumulator to itself.
@@ -266,7 +286,7 @@ func (f *field) double() {
 	for _, r := range acc[1:] {
 		f.ADCQ(r, r)
 	}
-	f.fold(f.ADDQ, f.ADCQ, 1)
+	f.fold(f.ADDQ, f.ADCQ, acc, 1)
 }
 
 // neg changes the accumulator's sign: 0 − x, whose borrow fold takes care of.
@@ -282,7 +302,7 @@ func (f *field) neg() {
 	for i := 1; i < 4; i++ {
 		f.SBBQ(t[i], acc[i])
 	}
-	f.fold(f.SUBQ, f.SBBQ, -1)
+	f.fold(f.SUBQ, f.SBBQ, acc, -1)
 }
 
 // half divides the accumulator by two: an odd value takes p = 2²⁵⁶ − c first, whose
@@ -366,8 +386,9 @@ func (f *field) chooseOne(mask operand.Mem) {
 func (f *field) wipe(elements ...operand.Mem) {
 	f.PXOR(reg.X0, reg.X0)
 	for _, e := range elements {
-		f.MOVOU(reg.X0, e)
-		f.MOVOU(reg.X0, e.Offset(16))
+		for i := 0; i < f.sizes[e]; i += 16 {
+			f.MOVOU(reg.X0, e.Offset(i))
+		}
 	}
 }
 
@@ -384,6 +405,7 @@ func (f *field) sqrNFunc() {
 	}
 	f.Label("square")
 	f.square(x[0], x[1], x[2], x[3])
+	f.reduce()
 	for i := 1; i < 4; i++ {
 		f.MOVQ(acc[i], x[i])
 	}
