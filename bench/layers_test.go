@@ -3,12 +3,14 @@ package bench
 import (
 	"crypto/hkdf"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/nbd-wtf/go-nostr"
 	"golang.org/x/crypto/chacha20"
@@ -38,6 +40,14 @@ import (
 //
 // What a row takes beyond the sum is the calls around them: checks, caches, wiping,
 // and that memory just allocated is in no cache of the processor.
+//
+// Encrypt and Decrypt with the conversation key at hand have some layers more; they
+// share chacha20, mac, base64 and memory:
+//
+//   - expand: the keys of a payload from a kept conversation key
+//   - nonce: 32 random bytes, for Encrypt
+//   - utf8: the check of the text, which the calls on strings make
+//   - kept: the whole, by the calls on bytes into a buffer with room for it
 func BenchmarkLayer(b *testing.B) {
 	for _, n := range []int{32, 1024, 64000} {
 		for _, of := range []string{"Encrypt", "Decrypt", "Wrap", "Unwrap"} {
@@ -47,10 +57,7 @@ func BenchmarkLayer(b *testing.B) {
 				texts = [][]byte{all[0].rumorText, all[0].sealText}
 			}
 			sealing := of == "Encrypt" || of == "Wrap"
-			layers := []struct {
-				name string
-				work *work
-			}{
+			layers := []layer{
 				{"curve", curveLayer(of == "Wrap")},
 				{"keys", keysLayer(len(texts))},
 				{"chacha20", chachaLayer(texts, sealing)},
@@ -61,6 +68,10 @@ func BenchmarkLayer(b *testing.B) {
 				{"memory", memoryLayer(of, texts)},
 			}
 			switch of {
+			case "Encrypt":
+				layers = append(layers, layer{"expand", expandLayer()}, layer{"nonce", nonceLayer()}, layer{"utf8", utf8Layer(n)}, layer{"kept", keptEncrypt(n)})
+			case "Decrypt":
+				layers = append(layers, layer{"expand", expandLayer()}, layer{"utf8", utf8Layer(n)}, layer{"kept", keptDecrypt(n)})
 			case "Wrap":
 				layers[5].work, layers[6].work = all[0].writes(), all[0].signs()
 			case "Unwrap":
@@ -73,6 +84,11 @@ func BenchmarkLayer(b *testing.B) {
 			}
 		}
 	}
+}
+
+type layer struct {
+	name string
+	work *work
 }
 
 func curveLayer(oneTime bool) *work {
@@ -121,6 +137,73 @@ func keysLayer(payloads int) *work {
 		check: func(int) error {
 			ck := conversationKey(alice, bob)
 			return same(okm[:], must(hkdf.Expand(sha256.New, ck[:], string(macKey), len(okm))))
+		},
+	}
+}
+
+func expandLayer() *work {
+	key := conversationKey(alice, bob)
+	var ck oursha256.HMACKey
+	ck.Init(key[:])
+	var okm [76]byte
+	var mac oursha256.HMACKey
+	return &work{
+		op: func(int) {
+			oursha256.Expand(okm[:], &ck, macKey)
+			mac.Init(okm[44:])
+		},
+		check: func(int) error { return same(okm[:], must(hkdf.Expand(sha256.New, key[:], string(macKey), len(okm)))) },
+	}
+}
+
+func nonceLayer() *work {
+	var nonce, before [32]byte
+	return &work{
+		op: func(int) { must(rand.Read(nonce[:])) },
+		check: func(int) error {
+			if nonce == before {
+				return errors.New("not random")
+			}
+			before = nonce
+			return nil
+		},
+	}
+}
+
+func utf8Layer(n int) *work {
+	text, valid := message(n), false
+	return &work{
+		op: func(int) { valid = utf8.ValidString(text) },
+		check: func(int) error {
+			if !valid {
+				return errors.New("not UTF-8")
+			}
+			return nil
+		},
+	}
+}
+
+func keptEncrypt(n int) *work {
+	all, text := people(), []byte(message(n))
+	ck := must(nip44.DeriveConversationKey(secretKey(alice), all[0].pub))
+	payload := make([]byte, 0, nip44.EncryptedLen(uint64(n)))
+	return &work{
+		op:    func(int) { payload = must(ck.AppendEncrypt(payload[:0], text, nil)) },
+		check: func(int) error { return gonostrDecrypts(string(payload), all[0], n) },
+	}
+}
+
+func keptDecrypt(n int) *work {
+	payload := []byte(payloads(n)[0])
+	ck := must(nip44.DeriveConversationKey(secretKey(alice), people()[0].pub))
+	text := make([]byte, 0, nip44.MaxDecryptedLen(payload))
+	return &work{
+		op: func(int) { text = must(ck.AppendDecrypt(text[:0], payload, nil)) },
+		check: func(int) error {
+			return errors.Join(isMessage(string(text), n), refusesSpoiledPayload(string(payload), func(payload string) error {
+				_, err := ck.AppendDecrypt(nil, []byte(payload), nil)
+				return err
+			}))
 		},
 	}
 }

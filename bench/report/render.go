@@ -149,6 +149,10 @@ Java in series of their own, at the time that stands beside their files.
 	for _, o := range layered {
 		b.WriteString(layerTable(in, o).text())
 	}
+	b.WriteString("With the conversation key at hand, the calls on bytes into a kept buffer are measured too: what they take beyond the sum of the parts is left to the calls around those, and what the calls on strings take beyond all of it is that memory just allocated is in no cache, and the garbage collection.\n\n")
+	for _, of := range []string{"Encrypt", "Decrypt"} {
+		b.WriteString(cachedTable(in, of).text())
+	}
 
 	b.WriteString("## 3. Allocations\n\nAllocations of one operation, and their bytes.\n\n")
 	b.WriteString(allocationTable(in).text())
@@ -362,37 +366,105 @@ func layerTable(in *input, o struct {
 	of, title, whole string
 	layers           int
 }) *table {
-	t := &table{title: o.title, left: 1, header: []string{"layer"}}
-	cells := make([][]string, o.layers+3)
-	for i, name := range layerNames[:o.layers] {
-		cells[i] = []string{name[1]}
+	t, whole := newParts(o.title), in.times(o.whole, "sealwright")
+	var layers []times
+	for _, name := range layerNames[:o.layers] {
+		layer := in.layer(o.of, name[0])
+		layers = append(layers, layer)
+		t.part(name[1], layer, whole)
 	}
-	cells[o.layers] = []string{"sum of the layers"}
-	cells[o.layers+1] = []string{"whole"}
-	cells[o.layers+2] = []string{"facade: the whole less the sum"}
-	for _, n := range []int{32, 1024, 64000} {
-		t.header = append(t.header, count(float64(n), true)+" bytes, ns", "share")
-		whole, okWhole := in.median(one(fmt.Sprintf(o.whole, n), "sealwright"), seconds)
-		sum, okSum := 0.0, true
-		column := func(i int, v float64, ok bool) {
-			part := notMeasured
-			if ok && okWhole {
-				part = share(v, whole)
-			}
-			cells[i] = append(cells[i], nanoseconds(v, ok), part)
-		}
-		for i, name := range layerNames[:o.layers] {
-			v, ok := in.median(one(fmt.Sprintf("Layer/of=%s/layer=%s/len=%d", o.of, name[0], n), "sealwright"), seconds)
-			column(i, v, ok)
-			sum, okSum = sum+v, okSum && ok
-		}
-		column(o.layers, sum, okSum)
-		column(o.layers+1, whole, okWhole)
-		column(o.layers+2, whole-sum, okSum && okWhole)
-	}
-	t.lines = cells
+	sum := plus(layers...)
+	t.part("sum of the layers", sum, whole)
+	t.part("whole", whole, whole)
+	t.part("facade: the whole less the sum", less(whole, sum), whole)
 	t.sources = in.sources()
 	return t
+}
+
+// cachedTable takes apart Encrypt or Decrypt with the conversation key at hand.
+func cachedTable(in *input, of string) *table {
+	row := of + "/len=%d/key=cached"
+	t, whole := newParts(of+", with the key at hand"), in.times(row, "sealwright")
+	names := [][2]string{{"expand", "key expansion"}, {"nonce", "random nonce"}, {"chacha20", "ChaCha20"}, {"mac", "MAC"}, {"base64", "base64"}}
+	if of == "Decrypt" {
+		names = slices.Delete(names, 1, 2)
+	}
+	var parts []times
+	for _, name := range names {
+		part := in.layer(of, name[0])
+		parts = append(parts, part)
+		t.part(name[1], part, whole)
+	}
+	sum, kept, utf8, memory := plus(parts...), in.layer(of, "kept"), in.layer(of, "utf8"), in.layer(of, "memory")
+	t.part("sum of the parts", sum, whole)
+	t.part("bytes into a kept buffer", kept, whole)
+	t.part("left: that less the sum", less(kept, sum), whole)
+	t.part("check of UTF-8", utf8, whole)
+	t.part("allocation", memory, whole)
+	t.part("whole, on strings", whole, whole)
+	t.part("left: the whole less buffer, check and allocation", less(whole, kept, utf8, memory), whole)
+	t.part("go-nostr", in.times(row, released), whole)
+	t.sources = in.sources()
+	return t
+}
+
+// times are nanoseconds by length.
+type times func(n int) (ns float64, ok bool)
+
+// times are those of a row, which has a length in it, by one implementation.
+func (in *input) times(row, impl string) times {
+	return func(n int) (float64, bool) { return in.median(one(fmt.Sprintf(row, n), impl), seconds) }
+}
+
+func (in *input) layer(of, layer string) times {
+	return in.times("Layer/of="+of+"/layer="+layer+"/len=%d", "sealwright")
+}
+
+func plus(parts ...times) times {
+	return func(n int) (sum float64, ok bool) {
+		for _, part := range parts {
+			v, ok := part(n)
+			if !ok {
+				return 0, false
+			}
+			sum += v
+		}
+		return sum, true
+	}
+}
+
+func less(whole times, parts ...times) times {
+	return func(n int) (float64, bool) {
+		v, ok := whole(n)
+		sum, okSum := plus(parts...)(n)
+		return v - sum, ok && okSum
+	}
+}
+
+var partLengths = []int{32, 1024, 64000}
+
+// newParts makes a table of the parts of an operation.
+func newParts(title string) *table {
+	t := &table{title: title, left: 1, header: []string{"layer"}}
+	for _, n := range partLengths {
+		t.header = append(t.header, count(float64(n), true)+" bytes, ns", "share")
+	}
+	return t
+}
+
+// part adds the line of a part.
+func (t *table) part(name string, part, whole times) {
+	cells := []string{name}
+	for _, n := range partLengths {
+		v, ok := part(n)
+		all, okAll := whole(n)
+		of := notMeasured
+		if ok && okAll {
+			of = share(v, all)
+		}
+		cells = append(cells, nanoseconds(v, ok), of)
+	}
+	t.add(cells...)
 }
 
 // base is the benchmark that a row belongs to.
