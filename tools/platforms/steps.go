@@ -73,8 +73,9 @@ func (p *planner) compileStep(b build) step {
 		tags += "purego"
 	}
 	return step{kind: compile, name: b.String(), run: func(ctx context.Context, w io.Writer) (string, error) {
-		// Programs are left out: they would be linked, and so need a C toolchain
-		// on the platforms that want cgo.
+		// Programs are left out, and tests are vetted but not built: on the platforms that
+		// want cgo both are linked by the C toolchain of the target, and so is a program
+		// that is only vetted.
 		list, err := output(ctx, p.root, env, "go", "list", tags, "-f", `{{if ne .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
 		if err != nil {
 			return "", err
@@ -89,14 +90,24 @@ func (p *planner) compileStep(b build) step {
 				return "", fmt.Errorf("purego keeps the assembly of %s", assembly)
 			}
 		}
+		// The adapters are a package, which has no assembly of its own. Their peer uses the
+		// network, for which Android's cgo has code in C.
+		folders := map[string][]string{p.root: packages}
+		if !b.purego && !(b.cgo && b.os == "android") {
+			folders[filepath.Join(p.root, "tools", "gonostr")] = []string{"."}
+		}
 		var failed []error
-		for _, verb := range []string{"build", "vet"} {
-			args := []string{verb, tags}
-			if err := command(ctx, p.root, env, w, w, "go", append(args, packages...)...); err != nil {
-				failed = append(failed, fmt.Errorf("%s go %s: %w", strings.Join(env, " "), strings.Join(args, " "), err))
+		n := 0
+		for dir, packages := range folders {
+			n += len(packages)
+			for _, verb := range []string{"build", "vet"} {
+				args := []string{verb, tags}
+				if err := command(ctx, dir, env, w, w, "go", append(args, packages...)...); err != nil {
+					failed = append(failed, fmt.Errorf("in %s, %s go %s: %w", dir, strings.Join(env, " "), strings.Join(args, " "), err))
+				}
 			}
 		}
-		return fmt.Sprintf("%d packages", len(packages)), errors.Join(failed...)
+		return fmt.Sprintf("%d packages", n), errors.Join(failed...)
 	}}
 }
 

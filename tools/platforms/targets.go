@@ -9,8 +9,11 @@ import (
 type target struct {
 	os, arch string
 	group    string // the default run draws one target of each group; "" always runs
-	cgo      bool   // without cgo the go command refuses it; compiling needs no C compiler all the same
-	links    bool   // the tool links here without a C toolchain for the target
+	// Without cgo the go command refuses to vet the target, as its programs and test
+	// binaries want the linker of a C toolchain. With it, packages are compiled and vetted,
+	// their tests too, and no C compiler is asked for.
+	cgo   bool
+	links bool // the tool links here without a C toolchain for the target
 }
 
 func (t target) String() string { return t.os + "/" + t.arch }
