@@ -12,11 +12,12 @@ import (
 var (
 	z     = []reg.VecPhysical{reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31}
 	spare = reg.Z0
+	rest  = z[14] // a block of keystream that is not used whole
 )
 
 // xorAVX512 does long inputs sixteen blocks at a time, one word of all blocks in a
-// register; the rest eight at a time, one row of four blocks in a register, with
-// masks at the end.
+// register; the rest eight or four at a time, one row of several blocks in a register,
+// with masks at the end. Four are done in half the width, which has the shorter latency.
 func (k *kernel) xorAVX512() {
 	k.begin("xorAVX512", "chacha20/avx512")
 	k.Label("sixteen")
@@ -26,10 +27,15 @@ func (k *kernel) xorAVX512() {
 	k.JMP(operand.LabelRef("sixteen"))
 
 	k.Label("rows")
+	k.CMPQ(k.n, operand.U32(256))
+	k.JBE(operand.LabelRef("four"))
+	k.rowsOf("eight", 4)
+	k.Label("four")
 	k.TESTQ(k.n, k.n)
 	k.JZ(operand.LabelRef("done"))
-	k.eightRows()
+	k.rowsOf("four", 2)
 
+	k.part()
 	k.Label("done")
 	k.VZEROUPPER()
 	k.RET()
@@ -123,17 +129,24 @@ func (k *kernel) evenLanes(w []reg.VecPhysical, i, j int, free *reg.VecPhysical)
 	pair(w, i, j, free, func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(0x88), s, f, to) }, func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(0xdd), s, f, to) })
 }
 
-// eightRows works on what is left, 512 bytes at a time: a row of four blocks in each
-// register, twice.
-func (k *kernel) eightRows() {
-	row := func(set, i int) reg.VecPhysical { return z[4*set+i] }
-	initial := []reg.VecPhysical{z[8], z[9], z[10]} // the first three rows of the beginning
-	last := []reg.VecPhysical{z[11], z[12]}         // the last ones
+// rowsOf works on what is left, at most twice so many blocks as a register has lanes: a
+// row of those in each register, twice. It goes on at "rows", or at "part" when less than
+// a block is left.
+func (k *kernel) rowsOf(name string, lanes int) {
+	wide := func(r reg.VecPhysical) reg.VecPhysical {
+		if lanes == 2 {
+			return r.AsY().(reg.VecPhysical)
+		}
+		return r
+	}
+	row := func(set, i int) reg.VecPhysical { return wide(z[4*set+i]) }
+	initial := []reg.VecPhysical{wide(z[8]), wide(z[9]), wide(z[10])} // the first three rows of the beginning
+	last := []reg.VecPhysical{wide(z[11]), wide(z[12])}               // the last ones
 
 	k.lastRow(reg.X0)
-	k.VSHUFI32X4(operand.Imm(0), spare, spare, spare)
+	k.VSHUFI32X4(operand.Imm(0), wide(spare), wide(spare), wide(spare))
 	for set := range 2 {
-		k.VPADDD(k.rows.Offset(64*set), spare, last[set])
+		k.VPADDD(k.rows.Offset(16*lanes*set), wide(spare), last[set])
 		k.VMOVDQA32(last[set], row(set, 3))
 	}
 	for i, from := range []operand.Mem{k.constants, {Base: k.key}, {Base: k.key, Disp: 16}} {
@@ -144,9 +157,9 @@ func (k *kernel) eightRows() {
 	}
 	rounds := k.GP64()
 	k.MOVQ(operand.U32(10), rounds)
-	k.Label("eightRowsRounds")
+	k.Label(name + "Rounds")
 	for _, turn := range [][]uint64{{0x39, 0x4e, 0x93}, {0x93, 0x4e, 0x39}} {
-		k.quarterRounds(k.rotateAVX512, k.xorZ, [4]reg.VecPhysical(z[0:4]), [4]reg.VecPhysical(z[4:8]))
+		k.quarterRounds(k.rotateAVX512, k.xorZ, [4]reg.VecPhysical{row(0, 0), row(0, 1), row(0, 2), row(0, 3)}, [4]reg.VecPhysical{row(1, 0), row(1, 1), row(1, 2), row(1, 3)})
 		// Columns become diagonals, and diagonals columns.
 		for i := range 3 {
 			for set := range 2 {
@@ -155,42 +168,56 @@ func (k *kernel) eightRows() {
 		}
 	}
 	k.DECQ(rounds)
-	k.JNZ(operand.LabelRef("eightRowsRounds"))
+	k.JNZ(operand.LabelRef(name + "Rounds"))
 
-	w := append([]reg.VecPhysical(nil), z[:8]...)
-	free := reg.VecPhysical(spare)
 	for set := range 2 {
 		for i := range 3 {
 			k.VPADDD(initial[i], row(set, i), row(set, i))
 		}
 		k.VPADDD(last[set], row(set, 3), row(set, 3))
 	}
-	for set := range 2 {
-		// Rows of blocks become blocks of rows.
-		i := 4 * set
-		k.lanes(w, i, i+1, &free)
-		k.lanes(w, i+2, i+3, &free)
-		k.evenLanes(w, i, i+2, &free)
-		k.evenLanes(w, i+1, i+3, &free)
+	// Rows of blocks become blocks of rows.
+	w := append([]reg.VecPhysical(nil), z[:8]...)
+	free := reg.VecPhysical(spare)
+	var blocks []reg.VecPhysical // in their order
+	for i := 0; i < 8; i += 4 {
+		if lanes == 4 {
+			k.lanes(w, i, i+1, &free)
+			k.lanes(w, i+2, i+3, &free)
+			k.evenLanes(w, i, i+2, &free)
+			k.evenLanes(w, i+1, i+3, &free)
+			blocks = append(blocks, w[i], w[i+2], w[i+1], w[i+3])
+			continue
+		}
+		for _, j := range []int{i, i + 2} {
+			pair(w, j, j+1, &free,
+				func(s, f, to reg.VecPhysical) { k.VINSERTI32X4(operand.Imm(1), s.AsX(), f.AsY(), to.AsY()) },
+				func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(3), s.AsY(), f.AsY(), to.AsY()) })
+		}
+		for j := i; j < i+2; j++ {
+			k.VINSERTI64X4(operand.Imm(1), w[j+2].AsY(), w[j], w[j])
+		}
+		blocks = append(blocks, w[i], w[i+1])
 	}
-	for block, i := range []int{0, 2, 1, 3, 4, 6, 5, 7} {
+	for i, block := range blocks {
 		k.CMPQ(k.n, operand.Imm(64))
-		k.JB(operand.LabelRef(fmt.Sprintf("part%d", block)))
-		k.VPXORD(operand.Mem{Base: k.src}, w[i], w[i])
-		k.VMOVDQU32(w[i], operand.Mem{Base: k.dst})
+		k.JB(operand.LabelRef(fmt.Sprintf("%sPart%d", name, i)))
+		k.VPXORD(operand.Mem{Base: k.src}, block, block)
+		k.VMOVDQU32(block, operand.Mem{Base: k.dst})
 		k.advance(64)
 	}
 	k.JMP(operand.LabelRef("rows"))
 
-	for block, i := range []int{0, 2, 1, 3, 4, 6, 5, 7} {
-		k.Label(fmt.Sprintf("part%d", block))
-		k.VMOVDQA32(w[i], free)
-		if block < 7 {
-			k.JMP(operand.LabelRef("part"))
-		}
+	for i, block := range blocks {
+		k.Label(fmt.Sprintf("%sPart%d", name, i))
+		k.VMOVDQA32(block, rest)
+		k.JMP(operand.LabelRef("part"))
 	}
+}
+
+// part works on fewer than 64 bytes, and maybe none, with a block of keystream.
+func (k *kernel) part() {
 	k.Label("part")
-	k.Comment("The last block, of fewer than 64 bytes, and maybe of none.")
 	k.TESTQ(k.n, k.n)
 	k.JZ(operand.LabelRef("done"))
 	mask := k.GP64()
@@ -201,6 +228,6 @@ func (k *kernel) eightRows() {
 	k.KMOVQ(mask, reg.K1)
 	data := z[15]
 	k.VMOVDQU8_Z(operand.Mem{Base: k.src}, reg.K1, data)
-	k.VPXORD(data, free, free)
-	k.VMOVDQU8(free, reg.K1, operand.Mem{Base: k.dst})
+	k.VPXORD(data, rest, rest)
+	k.VMOVDQU8(rest, reg.K1, operand.Mem{Base: k.dst})
 }

@@ -86,12 +86,12 @@ func (k *kernel) advance(bytes uint32) {
 
 // lastRow sets x to the last row of a state: the counter, and the nonce.
 func (k *kernel) lastRow(x reg.Register) {
-	word := k.GP32()
-	k.VMOVD(k.counter, x)
-	for i := range 3 {
-		k.MOVL(operand.Mem{Base: k.nonce, Disp: 4 * i}, word)
-		k.VPINSRD(operand.Imm(uint64(1+i)), word, x, x)
-	}
+	low := k.GP64()
+	k.MOVL(operand.Mem{Base: k.nonce}, low.As32())
+	k.SHLQ(operand.Imm(32), low)
+	k.ORQ(k.counter.As64(), low)
+	k.VMOVQ(low, x)
+	k.VPINSRQ(operand.Imm(1), operand.Mem{Base: k.nonce, Disp: 4}, x, x)
 }
 
 // quarterRounds are RFC 8439, section 2.1, on each of the given quadruples, step

@@ -16,7 +16,7 @@ import (
 // KERNEL/TIER, and its routines name that.
 var tiers = map[string][]string{
 	"avx2":            {"avx2"},
-	"chacha20/avx512": {"avx512f", "avx512bw"},
+	"chacha20/avx512": {"avx512f", "avx512bw", "avx512vl"},
 	"sha256/avx2":     {"avx2", "bmi2"},
 	"sha256/avx512":   {"avx512f", "avx512bw", "sha", "ssse3", "sse41", "avx"},
 	"base64/avx512":   {"avx512f", "avx512bw", "avx512vbmi"},
@@ -35,6 +35,7 @@ var words = map[string]string{
 	"sha":        "SHA",
 	"avx512f":    "AVX512F",
 	"avx512bw":   "AVX512BW",
+	"avx512vl":   "AVX512VL",
 	"avx512vbmi": "AVX512VBMI",
 }
 

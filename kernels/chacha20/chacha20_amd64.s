@@ -405,13 +405,11 @@ eightRounds:
 four:
 	TESTQ          DX, DX
 	JZ             wipe
-	VMOVD          DI, X8
 	MOVL           (SI), R8
-	VPINSRD        $0x01, R8, X8, X8
-	MOVL           4(SI), R8
-	VPINSRD        $0x02, R8, X8, X8
-	MOVL           8(SI), R8
-	VPINSRD        $0x03, R8, X8, X8
+	SHLQ           $0x20, R8
+	ORQ            DI, R8
+	VMOVQ          R8, X8
+	VPINSRQ        $0x01, 4(SI), X8, X8
 	VINSERTI128    $0x01, X8, Y8, Y8
 	VPADDD         rows<>+32(SB), Y8, Y9
 	VPADDD         rows<>+0(SB), Y8, Y8
@@ -620,7 +618,7 @@ wipe:
 	RET
 
 // func xorAVX512(dst *byte, src *byte, n int, key *[32]byte, nonce *[12]byte, counter uint32)
-// Requires: AVX, AVX512BW, AVX512F
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
 TEXT ·xorAVX512(SB), NOSPLIT, $0-44
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), DX
@@ -876,15 +874,13 @@ sixteenRounds:
 	JMP         sixteen
 
 rows:
-	TESTQ           CX, CX
-	JZ              done
-	VMOVD           DI, X0
+	CMPQ            CX, $0x00000100
+	JBE             four
 	MOVL            (SI), R8
-	VPINSRD         $0x01, R8, X0, X0
-	MOVL            4(SI), R8
-	VPINSRD         $0x02, R8, X0, X0
-	MOVL            8(SI), R8
-	VPINSRD         $0x03, R8, X0, X0
+	SHLQ            $0x20, R8
+	ORQ             DI, R8
+	VMOVQ           R8, X0
+	VPINSRQ         $0x01, 4(SI), X0, X0
 	VSHUFI32X4      $0x00, Z0, Z0, Z0
 	VPADDD          rows<>+0(SB), Z0, Z27
 	VMOVDQA32       Z27, Z19
@@ -901,7 +897,7 @@ rows:
 	VMOVDQA32       Z26, Z22
 	MOVQ            $0x0000000a, R8
 
-eightRowsRounds:
+eightRounds:
 	VPADDD     Z17, Z16, Z16
 	VPADDD     Z21, Z20, Z20
 	VPXORD     Z16, Z19, Z19
@@ -963,7 +959,7 @@ eightRowsRounds:
 	VPSHUFD    $0x39, Z19, Z19
 	VPSHUFD    $0x39, Z23, Z23
 	DECQ       R8
-	JNZ        eightRowsRounds
+	JNZ        eightRounds
 	VPADDD     Z24, Z16, Z16
 	VPADDD     Z25, Z17, Z17
 	VPADDD     Z26, Z18, Z18
@@ -989,7 +985,7 @@ eightRowsRounds:
 	VSHUFI32X4 $0x88, Z23, Z21, Z17
 	VSHUFI32X4 $0xdd, Z23, Z21, Z23
 	CMPQ       CX, $0x40
-	JB         part0
+	JB         eightPart0
 	VPXORD     (DX), Z18, Z18
 	VMOVDQU32  Z18, (AX)
 	ADDQ       $0x00000040, DX
@@ -997,7 +993,7 @@ eightRowsRounds:
 	SUBQ       $0x00000040, CX
 	ADDL       $0x00000001, DI
 	CMPQ       CX, $0x40
-	JB         part1
+	JB         eightPart1
 	VPXORD     (DX), Z16, Z16
 	VMOVDQU32  Z16, (AX)
 	ADDQ       $0x00000040, DX
@@ -1005,7 +1001,7 @@ eightRowsRounds:
 	SUBQ       $0x00000040, CX
 	ADDL       $0x00000001, DI
 	CMPQ       CX, $0x40
-	JB         part2
+	JB         eightPart2
 	VPXORD     (DX), Z0, Z0
 	VMOVDQU32  Z0, (AX)
 	ADDQ       $0x00000040, DX
@@ -1013,7 +1009,7 @@ eightRowsRounds:
 	SUBQ       $0x00000040, CX
 	ADDL       $0x00000001, DI
 	CMPQ       CX, $0x40
-	JB         part3
+	JB         eightPart3
 	VPXORD     (DX), Z19, Z19
 	VMOVDQU32  Z19, (AX)
 	ADDQ       $0x00000040, DX
@@ -1021,7 +1017,7 @@ eightRowsRounds:
 	SUBQ       $0x00000040, CX
 	ADDL       $0x00000001, DI
 	CMPQ       CX, $0x40
-	JB         part4
+	JB         eightPart4
 	VPXORD     (DX), Z22, Z22
 	VMOVDQU32  Z22, (AX)
 	ADDQ       $0x00000040, DX
@@ -1029,7 +1025,7 @@ eightRowsRounds:
 	SUBQ       $0x00000040, CX
 	ADDL       $0x00000001, DI
 	CMPQ       CX, $0x40
-	JB         part5
+	JB         eightPart5
 	VPXORD     (DX), Z20, Z20
 	VMOVDQU32  Z20, (AX)
 	ADDQ       $0x00000040, DX
@@ -1037,7 +1033,7 @@ eightRowsRounds:
 	SUBQ       $0x00000040, CX
 	ADDL       $0x00000001, DI
 	CMPQ       CX, $0x40
-	JB         part6
+	JB         eightPart6
 	VPXORD     (DX), Z17, Z17
 	VMOVDQU32  Z17, (AX)
 	ADDQ       $0x00000040, DX
@@ -1045,7 +1041,7 @@ eightRowsRounds:
 	SUBQ       $0x00000040, CX
 	ADDL       $0x00000001, DI
 	CMPQ       CX, $0x40
-	JB         part7
+	JB         eightPart7
 	VPXORD     (DX), Z23, Z23
 	VMOVDQU32  Z23, (AX)
 	ADDQ       $0x00000040, DX
@@ -1054,39 +1050,195 @@ eightRowsRounds:
 	ADDL       $0x00000001, DI
 	JMP        rows
 
-part0:
-	VMOVDQA32 Z18, Z21
+eightPart0:
+	VMOVDQA32 Z18, Z30
 	JMP       part
 
-part1:
-	VMOVDQA32 Z16, Z21
+eightPart1:
+	VMOVDQA32 Z16, Z30
 	JMP       part
 
-part2:
-	VMOVDQA32 Z0, Z21
+eightPart2:
+	VMOVDQA32 Z0, Z30
 	JMP       part
 
-part3:
-	VMOVDQA32 Z19, Z21
+eightPart3:
+	VMOVDQA32 Z19, Z30
 	JMP       part
 
-part4:
-	VMOVDQA32 Z22, Z21
+eightPart4:
+	VMOVDQA32 Z22, Z30
 	JMP       part
 
-part5:
-	VMOVDQA32 Z20, Z21
+eightPart5:
+	VMOVDQA32 Z20, Z30
 	JMP       part
 
-part6:
-	VMOVDQA32 Z17, Z21
+eightPart6:
+	VMOVDQA32 Z17, Z30
 	JMP       part
 
-part7:
-	VMOVDQA32 Z23, Z21
+eightPart7:
+	VMOVDQA32 Z23, Z30
+	JMP       part
+
+four:
+	TESTQ           CX, CX
+	JZ              done
+	MOVL            (SI), R8
+	SHLQ            $0x20, R8
+	ORQ             DI, R8
+	VMOVQ           R8, X0
+	VPINSRQ         $0x01, 4(SI), X0, X0
+	VSHUFI32X4      $0x00, Y0, Y0, Y0
+	VPADDD          rows<>+0(SB), Y0, Y27
+	VMOVDQA32       Y27, Y19
+	VPADDD          rows<>+32(SB), Y0, Y28
+	VMOVDQA32       Y28, Y23
+	VBROADCASTI32X4 constants<>+0(SB), Y24
+	VMOVDQA32       Y24, Y16
+	VMOVDQA32       Y24, Y20
+	VBROADCASTI32X4 (BX), Y25
+	VMOVDQA32       Y25, Y17
+	VMOVDQA32       Y25, Y21
+	VBROADCASTI32X4 16(BX), Y26
+	VMOVDQA32       Y26, Y18
+	VMOVDQA32       Y26, Y22
+	MOVQ            $0x0000000a, R8
+
+fourRounds:
+	VPADDD       Y17, Y16, Y16
+	VPADDD       Y21, Y20, Y20
+	VPXORD       Y16, Y19, Y19
+	VPXORD       Y20, Y23, Y23
+	VPROLD       $0x10, Y19, Y19
+	VPROLD       $0x10, Y23, Y23
+	VPADDD       Y19, Y18, Y18
+	VPADDD       Y23, Y22, Y22
+	VPXORD       Y18, Y17, Y17
+	VPXORD       Y22, Y21, Y21
+	VPROLD       $0x0c, Y17, Y17
+	VPROLD       $0x0c, Y21, Y21
+	VPADDD       Y17, Y16, Y16
+	VPADDD       Y21, Y20, Y20
+	VPXORD       Y16, Y19, Y19
+	VPXORD       Y20, Y23, Y23
+	VPROLD       $0x08, Y19, Y19
+	VPROLD       $0x08, Y23, Y23
+	VPADDD       Y19, Y18, Y18
+	VPADDD       Y23, Y22, Y22
+	VPXORD       Y18, Y17, Y17
+	VPXORD       Y22, Y21, Y21
+	VPROLD       $0x07, Y17, Y17
+	VPROLD       $0x07, Y21, Y21
+	VPSHUFD      $0x39, Y17, Y17
+	VPSHUFD      $0x39, Y21, Y21
+	VPSHUFD      $0x4e, Y18, Y18
+	VPSHUFD      $0x4e, Y22, Y22
+	VPSHUFD      $0x93, Y19, Y19
+	VPSHUFD      $0x93, Y23, Y23
+	VPADDD       Y17, Y16, Y16
+	VPADDD       Y21, Y20, Y20
+	VPXORD       Y16, Y19, Y19
+	VPXORD       Y20, Y23, Y23
+	VPROLD       $0x10, Y19, Y19
+	VPROLD       $0x10, Y23, Y23
+	VPADDD       Y19, Y18, Y18
+	VPADDD       Y23, Y22, Y22
+	VPXORD       Y18, Y17, Y17
+	VPXORD       Y22, Y21, Y21
+	VPROLD       $0x0c, Y17, Y17
+	VPROLD       $0x0c, Y21, Y21
+	VPADDD       Y17, Y16, Y16
+	VPADDD       Y21, Y20, Y20
+	VPXORD       Y16, Y19, Y19
+	VPXORD       Y20, Y23, Y23
+	VPROLD       $0x08, Y19, Y19
+	VPROLD       $0x08, Y23, Y23
+	VPADDD       Y19, Y18, Y18
+	VPADDD       Y23, Y22, Y22
+	VPXORD       Y18, Y17, Y17
+	VPXORD       Y22, Y21, Y21
+	VPROLD       $0x07, Y17, Y17
+	VPROLD       $0x07, Y21, Y21
+	VPSHUFD      $0x93, Y17, Y17
+	VPSHUFD      $0x93, Y21, Y21
+	VPSHUFD      $0x4e, Y18, Y18
+	VPSHUFD      $0x4e, Y22, Y22
+	VPSHUFD      $0x39, Y19, Y19
+	VPSHUFD      $0x39, Y23, Y23
+	DECQ         R8
+	JNZ          fourRounds
+	VPADDD       Y24, Y16, Y16
+	VPADDD       Y25, Y17, Y17
+	VPADDD       Y26, Y18, Y18
+	VPADDD       Y27, Y19, Y19
+	VPADDD       Y24, Y20, Y20
+	VPADDD       Y25, Y21, Y21
+	VPADDD       Y26, Y22, Y22
+	VPADDD       Y28, Y23, Y23
+	VINSERTI32X4 $0x01, X17, Y16, Y0
+	VSHUFI32X4   $0x03, Y17, Y16, Y17
+	VINSERTI32X4 $0x01, X19, Y18, Y16
+	VSHUFI32X4   $0x03, Y19, Y18, Y19
+	VINSERTI64X4 $0x01, Y16, Z0, Z0
+	VINSERTI64X4 $0x01, Y19, Z17, Z17
+	VINSERTI32X4 $0x01, X21, Y20, Y18
+	VSHUFI32X4   $0x03, Y21, Y20, Y21
+	VINSERTI32X4 $0x01, X23, Y22, Y20
+	VSHUFI32X4   $0x03, Y23, Y22, Y23
+	VINSERTI64X4 $0x01, Y20, Z18, Z18
+	VINSERTI64X4 $0x01, Y23, Z21, Z21
+	CMPQ         CX, $0x40
+	JB           fourPart0
+	VPXORD       (DX), Z0, Z0
+	VMOVDQU32    Z0, (AX)
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x00000040, CX
+	ADDL         $0x00000001, DI
+	CMPQ         CX, $0x40
+	JB           fourPart1
+	VPXORD       (DX), Z17, Z17
+	VMOVDQU32    Z17, (AX)
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x00000040, CX
+	ADDL         $0x00000001, DI
+	CMPQ         CX, $0x40
+	JB           fourPart2
+	VPXORD       (DX), Z18, Z18
+	VMOVDQU32    Z18, (AX)
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x00000040, CX
+	ADDL         $0x00000001, DI
+	CMPQ         CX, $0x40
+	JB           fourPart3
+	VPXORD       (DX), Z21, Z21
+	VMOVDQU32    Z21, (AX)
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x00000040, CX
+	ADDL         $0x00000001, DI
+	JMP          rows
+
+fourPart0:
+	VMOVDQA32 Z0, Z30
+	JMP       part
+
+fourPart1:
+	VMOVDQA32 Z17, Z30
+	JMP       part
+
+fourPart2:
+	VMOVDQA32 Z18, Z30
+	JMP       part
+
+fourPart3:
+	VMOVDQA32 Z21, Z30
 
 part:
-	// The last block, of fewer than 64 bytes, and maybe of none.
 	TESTQ      CX, CX
 	JZ         done
 	MOVQ       $-1, BX
@@ -1094,8 +1246,8 @@ part:
 	NOTQ       BX
 	KMOVQ      BX, K1
 	VMOVDQU8.Z (DX), K1, Z31
-	VPXORD     Z31, Z21, Z21
-	VMOVDQU8   Z21, K1, (AX)
+	VPXORD     Z31, Z30, Z30
+	VMOVDQU8   Z30, K1, (AX)
 
 done:
 	VZEROUPPER

@@ -20,6 +20,7 @@ var linuxNames = map[string]map[string]string{
 		"sha":        "sha_ni",
 		"avx512f":    "avx512f",
 		"avx512bw":   "avx512bw",
+		"avx512vl":   "avx512vl",
 		"avx512vbmi": "avx512vbmi",
 	},
 	"arm64": {

@@ -13,6 +13,7 @@ func features() []Feature {
 		{"adx", cpu.X86.HasADX},
 		{"avx512f", cpu.X86.HasAVX512F},
 		{"avx512bw", cpu.X86.HasAVX512BW},
+		{"avx512vl", cpu.X86.HasAVX512VL},
 		{"avx512vbmi", cpu.X86.HasAVX512VBMI},
 	}...)
 }

@@ -14,7 +14,7 @@ var (
 
 var (
 	chacha20Tiers = []tier{
-		{"avx512", []string{"avx512f", "avx512bw"}, &ChaCha20AVX512},
+		{"avx512", []string{"avx512f", "avx512bw", "avx512vl"}, &ChaCha20AVX512},
 		{"avx2", []string{"avx2"}, &ChaCha20AVX2},
 	}
 	sha256Tiers = []tier{
