@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -15,6 +17,8 @@ type sixteen struct {
 	s [8]reg.VecPhysical // a to h, FIPS 180-4, section 6.2.2, of the round at hand
 	w []reg.VecPhysical  // the last sixteen words of the schedule
 	t []reg.VecPhysical  // what is free
+
+	swap reg.VecPhysical // the order of bytes, for VPSHUFB
 }
 
 // blocks16AVX512 holds a word of all streams in each register, so that the steps are
@@ -28,7 +32,8 @@ each i: FIPS 180-4, section 6.2.2. n is positive. Constant time.`)
 		g,
 		[8]reg.VecPhysical{reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7},
 		[]reg.VecPhysical{reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31},
-		[]reg.VecPhysical{reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14},
+		[]reg.VecPhysical{reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13},
+		reg.Z14,
 	}
 	h := g.Load(g.Param("h"), g.GP64())
 	p := g.Load(g.Param("p"), g.GP64())
@@ -40,75 +45,90 @@ each i: FIPS 180-4, section 6.2.2. n is positive. Constant time.`)
 		g.VMOVDQU32(state(i), s)
 	}
 
-	g.Label("block16")
 	stream := g.GP64()
-	for i, w := range x.w {
+	load := func(i int) {
 		g.MOVQ(operand.Mem{Base: p, Disp: 8 * i}, stream)
-		g.VMOVDQU32(operand.Mem{Base: stream, Index: at, Scale: 1}, w)
+		g.VMOVDQU32(operand.Mem{Base: stream, Index: at, Scale: 1}, x.w[i])
+		g.VPSHUFB(x.swap, x.w[i], x.w[i])
 	}
-	x.words(swap)
-	for i := range 64 {
-		if i >= 16 {
-			x.schedule(i)
-		}
+	g.VBROADCASTI32X4(swap, x.swap)
+	for i := range x.w {
+		load(i)
+	}
+	for i := 0; i < 16; i += 4 {
+		x.fours(x.w[i : i+4])
+	}
+	g.Label("block16")
+	loaded := x.w // a stream's block in each, in fours
+	x.words()
+	for i := range 48 {
 		x.round(i, k)
+		x.schedule(i + 16)
+	}
+	// Every round from here on frees a register for a stream's next block, so that
+	// shuffles run beside rounds. The last block is loaded again, for nothing.
+	next := g.GP64()
+	g.LEAQ(operand.Mem{Base: at, Disp: 64}, next)
+	g.CMPQ(n, operand.Imm(1))
+	g.CMOVQNE(next, at)
+	words := x.w
+	for i := range 16 {
+		x.w = words
+		x.round(48+i, k)
+		x.w = loaded
+		freed := slices.Index(loaded, words[i])
+		load(freed)
+		if i%4 == 3 { // and the others of the same four were freed before
+			x.fours(x.w[freed&^3 : freed|3+1])
+		}
 	}
 	// 64 rounds leave every word of the state where it was.
 	for i, s := range x.s {
 		g.VPADDD(state(i), s, s)
 		g.VMOVDQU32(s, state(i))
 	}
-	g.ADDQ(operand.Imm(64), at)
 	g.DECQ(n)
 	g.JNZ(operand.LabelRef("block16"))
 	g.VZEROUPPER()
 	g.RET()
 }
 
-// words makes words of streams from blocks of streams, with the first byte the
-// highest.
-func (x *sixteen) words(swap operand.Mem) {
-	mask, free := x.t[0], x.t[1]
-	x.VBROADCASTI32X4(swap, mask)
-	for _, w := range x.w {
-		x.VPSHUFB(mask, w, w)
+// pair puts what two instructions make of two registers in their place.
+func (x *sixteen) pair(first, second reg.VecPhysical, low, high func(second, first, to reg.VecPhysical)) {
+	x.VMOVDQA32(first, x.t[0])
+	low(second, first, first)
+	high(second, x.t[0], second)
+}
+
+// fours makes, of the blocks of four streams with the first byte of a word the highest, a
+// lane for every four of their words: register b' has the words b, b+4, b+8 and b+12,
+// with b = 0, 2, 1, 3 for b' = 0, 1, 2, 3.
+func (x *sixteen) fours(w []reg.VecPhysical) {
+	for i := 0; i < 4; i += 2 {
+		x.pair(w[i], w[i+1], func(s, f, to reg.VecPhysical) { x.VPUNPCKLDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { x.VPUNPCKHDQ(s, f, to) })
 	}
-	// pair puts what two instructions make of two registers in their place, and
-	// names the register that is free then.
-	pair := func(i, j int, low, high func(second, first, to reg.VecPhysical)) {
-		first, second := x.w[i], x.w[j]
-		low(second, first, free)
-		high(second, first, second)
-		x.w[i], x.w[j], free = free, second, first
+	for i := range 2 {
+		x.pair(w[i], w[i+2], func(s, f, to reg.VecPhysical) { x.VPUNPCKLQDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { x.VPUNPCKHQDQ(s, f, to) })
 	}
+}
+
+// words makes words of sixteen streams from what fours made of each four.
+func (x *sixteen) words() {
 	shuffle := func(i, j int, low, high uint64) {
-		pair(i, j, func(s, f, to reg.VecPhysical) { x.VSHUFI32X4(operand.U8(low), s, f, to) },
+		x.pair(x.w[i], x.w[j], func(s, f, to reg.VecPhysical) { x.VSHUFI32X4(operand.U8(low), s, f, to) },
 			func(s, f, to reg.VecPhysical) { x.VSHUFI32X4(operand.U8(high), s, f, to) })
 	}
-	for i := 0; i < 16; i += 2 {
-		pair(i, i+1, func(s, f, to reg.VecPhysical) { x.VPUNPCKLDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { x.VPUNPCKHDQ(s, f, to) })
-	}
-	for i := 0; i < 16; i += 4 {
-		for j := i; j < i+2; j++ {
-			pair(j, j+2, func(s, f, to reg.VecPhysical) { x.VPUNPCKLQDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { x.VPUNPCKHQDQ(s, f, to) })
-		}
-	}
-	// Now w[4i+b'] has, of the streams 4i to 4i+3, the words b, b+4, b+8 and b+12, a
-	// lane each, where the steps leave b = 0, 2, 1, 3 for b' = 0, 1, 2, 3.
-	for b := range 4 {
+	w := make([]reg.VecPhysical, 16)
+	for b, first := range []int{0, 2, 1, 3} {
 		shuffle(b, b+4, 0x44, 0xee) // the lower two lanes of both, the upper two
 		shuffle(b+8, b+12, 0x44, 0xee)
 		shuffle(b, b+8, 0x88, 0xdd) // lanes 0 and 2 of both, 1 and 3
 		shuffle(b+4, b+12, 0x88, 0xdd)
-	}
-	w := make([]reg.VecPhysical, 16)
-	for b, first := range []int{0, 2, 1, 3} {
 		for i, at := range []int{b, b + 8, b + 4, b + 12} {
 			w[first+4*i] = x.w[at]
 		}
 	}
 	x.w = w
-	x.t[1] = free
 }
 
 // The immediates of VPTERNLOGD, of which bit 4x+2y+z is what f(x, y, z) is.
@@ -154,8 +174,8 @@ func (x *sixteen) round(i int, k operand.Mem) {
 	x.VPADDD(h, d, d)
 	x.VMOVDQA32(a, x.t[5])
 	x.VPTERNLOGD(majority, c, b, x.t[5])
-	x.mix(a, x.t[6], x.t[0], x.t[1], 2, 13, 22)
+	x.mix(a, x.t[2], x.t[0], x.t[1], 2, 13, 22)
 	x.VPADDD(x.t[5], h, h)
-	x.VPADDD(x.t[6], h, h)
+	x.VPADDD(x.t[2], h, h)
 	x.s = [8]reg.VecPhysical{h, a, b, c, d, e, f, g}
 }

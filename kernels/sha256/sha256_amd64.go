@@ -39,10 +39,10 @@ func blocks(h *State, p []byte) {
 // lanes is how many messages blocksOfLanes hashes side by side.
 const lanes = 16
 
-// minLanes is how many lanes must have work for the sixteen to be worth their time:
-// a block of all takes about 850 cycles whatever they hold, a block of one message
-// with the SHA extensions 114 to 132.
-const minLanes = 7
+// minLanes is how many lanes must have work for the sixteen to be worth their time: on
+// Zen 4 a block of all takes about 970 cycles whatever they hold, a block of one message
+// with the SHA extensions 130.
+const minLanes = 8
 
 // maxLaneBlocks is how many blocks of each lane one call hashes at most (see
 // cpu.CallCycles).
