@@ -107,29 +107,17 @@ func (d *Digest) Write(p []byte) {
 
 // Sum writes the digest of the message so far. Writing may go on afterwards.
 func (d *Digest) Sum(out *[Size]byte) {
-	var h State
-	d.finish(&h)
+	var end [2 * BlockSize]byte
+	h, n := d.h, d.pad(&end)
+	blocks(&h, end[:n])
 	h.Bytes(out)
+	clear(end[:n])
 	h = State{}
 }
 
-// finish sets h to the state after the padding, which it puts into the free part of
-// the buffer.
-func (d *Digest) finish(h *State) {
-	*h = d.h
-	n := d.length % BlockSize
-	d.buf[n] = 0x80
-	if n >= BlockSize-8 {
-		clear(d.buf[n+1:])
-		blocks(h, d.buf[:])
-		var last [BlockSize]byte
-		binary.BigEndian.PutUint64(last[BlockSize-8:], d.length<<3)
-		blocks(h, last[:])
-		return
-	}
-	clear(d.buf[n+1 : BlockSize-8])
-	binary.BigEndian.PutUint64(d.buf[BlockSize-8:], d.length<<3)
-	blocks(h, d.buf[:])
+// pad sets the first n bytes of end to the last blocks of the message so far.
+func (d *Digest) pad(end *[2 * BlockSize]byte) (n int) {
+	return pad(end, d.buf[:d.length%BlockSize], d.length)
 }
 
 // Zero wipes d.
@@ -144,24 +132,25 @@ type HMACKey struct {
 // Init sets k to a key of any length; one longer than a block stands for its
 // digest (RFC 2104, section 2).
 func (k *HMACKey) Init(key []byte) {
-	var pad [BlockSize]byte
+	var pads [2][BlockSize]byte
+	inner, outer := &pads[0], &pads[1]
 	if len(key) > BlockSize {
 		// Sum256 would leave the digest where it returns it.
 		var d Digest
 		d.Reset()
 		d.Write(key)
-		d.Sum((*[Size]byte)(pad[:]))
+		d.Sum((*[Size]byte)(inner[:]))
 		d.Zero()
 	} else {
-		copy(pad[:], key)
+		copy(inner[:], key)
 	}
-	xorEach(&pad, 0x36)
+	*outer = *inner
+	xorEach(inner, 0x36)
+	xorEach(outer, 0x5c)
 	k.Inner.Init()
-	blocks(&k.Inner, pad[:])
-	xorEach(&pad, 0x36^0x5c)
 	k.Outer.Init()
-	blocks(&k.Outer, pad[:])
-	clear(pad[:])
+	pair(&k.Inner, &k.Outer, &pads)
+	pads = [2][BlockSize]byte{}
 }
 
 // xorEach changes every byte of pad by XOR with b.
@@ -192,25 +181,32 @@ func (m *HMAC) Init(k *HMACKey) {
 func (m *HMAC) Write(p []byte) { m.inner.Write(p) }
 
 // Sum writes the tag of the message so far. Writing may go on afterwards.
-func (m *HMAC) Sum(out *[Size]byte) {
-	var inner State
-	m.inner.finish(&inner)
-	hmacOuter(out, &m.outer, &inner)
-	inner = State{}
+func (m *HMAC) Sum(tag *[Size]byte) {
+	var end [2 * BlockSize]byte
+	n := m.inner.pad(&end)
+	hmac(tag, &m.inner.h, &m.outer, end[:n])
+	clear(end[:n])
 }
 
-// hmacOuter writes the tag of a message: what its inner state, after the padding,
-// gives under the key's outer one. The block is the same for all but the digest.
-func hmacOuter(tag *[Size]byte, outer, inner *State) {
+// hmacOfBlocks is hmac by blocks.
+func hmacOfBlocks(tag *[Size]byte, inner, outer *State, p []byte) {
+	h := *inner
+	blocks(&h, p)
 	var block [BlockSize]byte
-	inner.Bytes((*[Size]byte)(block[:]))
+	h.Bytes((*[Size]byte)(block[:]))
 	block[Size] = 0x80
 	binary.BigEndian.PutUint64(block[BlockSize-8:], (BlockSize+Size)<<3)
-	h := *outer
+	h = *outer
 	blocks(&h, block[:])
 	h.Bytes(tag)
 	clear(block[:])
 	h = State{}
+}
+
+// pairOfBlocks is pair by blocks.
+func pairOfBlocks(h0, h1 *State, p *[2][BlockSize]byte) {
+	blocks(h0, p[0][:])
+	blocks(h1, p[1][:])
 }
 
 // Zero wipes m.
@@ -273,12 +269,9 @@ func expandShort(out []byte, prk *HMACKey, info []byte) {
 	message := b[Size : Size+BlockSize]
 	length := message[BlockSize-8:]
 	binary.BigEndian.PutUint64(length, uint64(BlockSize+len(info)+1)<<3)
-	var inner State
 	for len(out) > 0 {
 		b[counter]++
-		inner = prk.Inner
-		blocks(&inner, message)
-		hmacOuter(t, &prk.Outer, &inner)
+		hmac(t, &prk.Inner, &prk.Outer, message)
 		out = out[copy(out, t[:]):]
 		if b[counter] == 1 {
 			clear(length)
@@ -290,5 +283,4 @@ func expandShort(out []byte, prk *HMACKey, info []byte) {
 		}
 	}
 	clear(b[:])
-	inner = State{}
 }

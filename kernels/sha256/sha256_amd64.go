@@ -36,6 +36,25 @@ func blocks(h *State, p []byte) {
 	}
 }
 
+// hmac sets tag to the HMAC of a message under the key with the states inner and outer,
+// where inner has the blocks of the message but the last ones, which are p, padded.
+func hmac(tag *[Size]byte, inner, outer *State, p []byte) {
+	if !cpu.SHA256SHANI && !cpu.SHA256AVX512 {
+		hmacOfBlocks(tag, inner, outer, p)
+		return
+	}
+	hmacSHANI(tag, (*[8]uint32)(inner), (*[8]uint32)(outer), p)
+}
+
+// pair hashes block p[0] onto h0, and p[1] onto h1.
+func pair(h0, h1 *State, p *[2][BlockSize]byte) {
+	if !cpu.SHA256SHANI && !cpu.SHA256AVX512 {
+		pairOfBlocks(h0, h1, p)
+		return
+	}
+	pairSHANI((*[8]uint32)(h0), (*[8]uint32)(h1), p)
+}
+
 // lanes is how many messages blocksOfLanes hashes side by side.
 const lanes = 16
 

@@ -10,6 +10,19 @@ package sha256
 //go:noescape
 func blocksSHANI(h *[8]uint32, p []byte)
 
+// pairSHANI hashes block p[0] onto h0, and p[1] onto h1: FIPS 180-4, section 6.2.2. Constant
+// time.
+//
+//go:noescape
+func pairSHANI(h0 *[8]uint32, h1 *[8]uint32, p *[2][64]byte)
+
+// hmacSHANI sets tag to the HMAC (RFC 2104) of a message under the key with the states inner
+// and outer, where inner has the blocks of the message but the last ones, which are p,
+// padded. p is whole blocks, and not empty. Constant time.
+//
+//go:noescape
+func hmacSHANI(tag *[32]byte, inner *[8]uint32, outer *[8]uint32, p []byte)
+
 // blocksAVX2 hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
 // 6.2.2. Bytes of p after the last whole block are not read. Constant time.
 //

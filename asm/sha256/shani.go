@@ -1,0 +1,183 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/sealwright/sealwright/asm/check"
+	"github.com/sealwright/sealwright/asm/emit"
+)
+
+// shani generates the routines of the tier shani. They do four rounds with each word of
+// sixteen bytes, and compute the schedule three words ahead, by the instructions made for
+// it (Intel, "SHA Extensions", 2013).
+type shani struct {
+	*emit.Generator
+	k, swap operand.Mem    // roundConstants, byteSwap
+	mask, t reg.VecVirtual // swap in a register, and what is free
+}
+
+// A chain is a state as the instructions take it, the highest word first, and the last
+// sixteen words of the schedule.
+type chain struct {
+	abef, cdgh reg.VecVirtual
+	w          [4]reg.VecVirtual
+}
+
+func (x *shani) begin() {
+	x.mask, x.t = x.XMM(), x.XMM()
+	x.VMOVDQU(x.swap, x.mask)
+}
+
+// chain returns one with the state at h.
+func (x *shani) chain(h operand.Mem) *chain {
+	s := &chain{x.XMM(), x.XMM(), [4]reg.VecVirtual{x.XMM(), x.XMM(), x.XMM(), x.XMM()}}
+	x.load(h, s.abef, s.cdgh)
+	return s
+}
+
+func (x *shani) load(h operand.Mem, abef, cdgh reg.VecVirtual) {
+	x.VPSHUFD(operand.Imm(0xb1), h, x.t)             // CDAB
+	x.VPSHUFD(operand.Imm(0x1b), h.Offset(16), cdgh) // EFGH
+	x.VPALIGNR(operand.Imm(8), cdgh, x.t, abef)
+	x.VPBLENDW(operand.Imm(0xf0), x.t, cdgh, cdgh)
+}
+
+// words sets lo to words a to d of the state of s, and hi to e to h. s is lost.
+func (x *shani) words(s *chain, lo, hi reg.VecVirtual) {
+	x.VPSHUFD(operand.Imm(0x1b), s.abef, x.t)    // FEBA
+	x.VPSHUFD(operand.Imm(0xb1), s.cdgh, s.cdgh) // DCHG
+	x.VPBLENDW(operand.Imm(0xf0), s.cdgh, x.t, lo)
+	x.VPALIGNR(operand.Imm(8), x.t, s.cdgh, hi)
+}
+
+// read sets word i of four to bytes of the message.
+func (x *shani) read(s *chain, i int, p operand.Mem) {
+	x.VMOVDQU(p.Offset(16*i), s.w[i])
+	x.VPSHUFB(x.mask, s.w[i], s.w[i])
+}
+
+// rounds are the four rounds i of sixteen times four, and what they can do of the schedule.
+func (x *shani) rounds(s *chain, i int) {
+	now, next, last := s.w[i%4], s.w[(i+1)%4], s.w[(i+3)%4]
+	kw := reg.X0 // the register that SHA256RNDS2 takes its words from
+	x.VPADDD(x.k.Offset(16*i), now, kw)
+	x.SHA256RNDS2(kw, s.abef, s.cdgh)
+	if 3 <= i && i < 15 {
+		x.VPALIGNR(operand.Imm(4), last, now, x.t)
+		x.VPADDD(x.t, next, next)
+		x.SHA256MSG2(now, next)
+	}
+	x.VPSHUFD(operand.Imm(0x0e), kw, kw)
+	x.SHA256RNDS2(kw, s.cdgh, s.abef)
+	if 1 <= i && i < 13 {
+		x.SHA256MSG1(now, last)
+	}
+}
+
+// onto hashes the n blocks at p onto the state of s. It changes p and n.
+func (x *shani) onto(s *chain, p, n reg.Register, label string) {
+	x.Label(label)
+	abef, cdgh := x.XMM(), x.XMM()
+	x.VMOVDQA(s.abef, abef)
+	x.VMOVDQA(s.cdgh, cdgh)
+	for i := range 16 {
+		if i < 4 {
+			x.read(s, i, operand.Mem{Base: p})
+		}
+		x.rounds(s, i)
+	}
+	x.VPADDD(abef, s.abef, s.abef)
+	x.VPADDD(cdgh, s.cdgh, s.cdgh)
+	x.ADDQ(operand.Imm(64), p)
+	x.DECQ(n)
+	x.JNZ(operand.LabelRef(label))
+}
+
+func (x *shani) blocks() {
+	x.Func("blocksSHANI", signature, check.Spec{Tier: "shani"}, "blocksSHANI"+contract)
+	h := operand.Mem{Base: x.Load(x.Param("h"), x.GP64())}
+	p := x.Load(x.Param("p").Base(), x.GP64())
+	n := x.Load(x.Param("p").Len(), x.GP64())
+	x.SHRQ(operand.Imm(6), n)
+	x.JZ(operand.LabelRef("done"))
+	x.begin()
+	s := x.chain(h)
+	x.onto(s, p, n, "block")
+	lo, hi := x.XMM(), x.XMM()
+	x.words(s, lo, hi)
+	x.VMOVDQU(lo, h)
+	x.VMOVDQU(hi, h.Offset(16))
+	x.Label("done")
+	x.RET()
+}
+
+// pair takes two states at once, as a round of one waits for the round before.
+func (x *shani) pair() {
+	x.Func("pairSHANI", "func(h0, h1 *[8]uint32, p *[2][64]byte)", check.Spec{Tier: "shani"}, `
+pairSHANI hashes block p[0] onto h0, and p[1] onto h1: FIPS 180-4, section 6.2.2. Constant
+time.`)
+	h := []operand.Mem{{Base: x.Load(x.Param("h0"), x.GP64())}, {Base: x.Load(x.Param("h1"), x.GP64())}}
+	p := operand.Mem{Base: x.Load(x.Param("p"), x.GP64())}
+	x.begin()
+	s := []*chain{x.chain(h[0]), x.chain(h[1])}
+	for i := range 16 {
+		for j, s := range s {
+			if i < 4 {
+				x.read(s, i, p.Offset(64*j))
+			}
+			x.rounds(s, i)
+		}
+	}
+	for j, s := range s {
+		h := h[j]
+		x.load(h, s.w[0], s.w[1])
+		x.VPADDD(s.w[0], s.abef, s.abef)
+		x.VPADDD(s.w[1], s.cdgh, s.cdgh)
+		x.words(s, s.w[0], s.w[1])
+		x.VMOVDQU(s.w[0], h)
+		x.VMOVDQU(s.w[1], h.Offset(16))
+	}
+	x.RET()
+}
+
+// hmac keeps the inner digest in registers, where it is words of the outer message.
+func (x *shani) hmac() {
+	end := x.StaticGlobal("end")
+	x.DataAttributes(attr.RODATA | attr.NOPTR)
+	// What follows the inner digest in its block: a bit, and the length of both blocks.
+	for i, w := range []uint32{1 << 31, 0, 0, 0, 0, 0, 0, (64 + 32) * 8} {
+		x.AddDatum(4*i, operand.U32(w))
+	}
+	x.Func("hmacSHANI", "func(tag *[32]byte, inner, outer *[8]uint32, p []byte)", check.Spec{Tier: "shani"}, `
+hmacSHANI sets tag to the HMAC (RFC 2104) of a message under the key with the states inner
+and outer, where inner has the blocks of the message but the last ones, which are p,
+padded. p is whole blocks, and not empty. Constant time.`)
+	tag := operand.Mem{Base: x.Load(x.Param("tag"), x.GP64())}
+	p := x.Load(x.Param("p").Base(), x.GP64())
+	n := x.Load(x.Param("p").Len(), x.GP64())
+	x.SHRQ(operand.Imm(6), n)
+	x.begin()
+	s := x.chain(operand.Mem{Base: x.Load(x.Param("inner"), x.GP64())})
+	x.onto(s, p, n, "block")
+
+	x.words(s, s.w[0], s.w[1])
+	x.VMOVDQU(end, s.w[2])
+	x.VMOVDQU(end.Offset(16), s.w[3])
+	x.load(operand.Mem{Base: x.Load(x.Param("outer"), x.GP64())}, s.abef, s.cdgh)
+	abef, cdgh := x.XMM(), x.XMM()
+	x.VMOVDQA(s.abef, abef)
+	x.VMOVDQA(s.cdgh, cdgh)
+	for i := range 16 {
+		x.rounds(s, i)
+	}
+	x.VPADDD(abef, s.abef, s.abef)
+	x.VPADDD(cdgh, s.cdgh, s.cdgh)
+	x.words(s, s.w[0], s.w[1])
+	for i := range 2 {
+		x.VPSHUFB(x.mask, s.w[i], s.w[i])
+		x.VMOVDQU(s.w[i], tag.Offset(16*i))
+	}
+	x.RET()
+}
