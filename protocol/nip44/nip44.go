@@ -266,7 +266,7 @@ func (ck *ConversationKey) seal(dst, plaintext []byte, nonce *[nonceLen]byte, o 
 	defer func() {
 		k.zero()
 		mac.Zero()
-		secret.Wipe(buf[:])
+		secret.Wipe(buf[:min(longPrefix+n, chunkLen)]) // as far as plaintext was in it
 	}()
 	k.derive(&s.prk, nonce)
 	mac.Init(&k.mac)
