@@ -266,7 +266,6 @@ func (ck *ConversationKey) seal(dst, plaintext []byte, nonce *[nonceLen]byte, o 
 	defer func() {
 		k.zero()
 		mac.Zero()
-		secret.Wipe(buf[:min(longPrefix+n, chunkLen)]) // as far as plaintext was in it
 	}()
 	k.derive(&s.prk, nonce)
 	mac.Init(&k.mac)
@@ -282,7 +281,7 @@ func (ck *ConversationKey) seal(dst, plaintext []byte, nonce *[nonceLen]byte, o 
 	base64.Encode(out[:headerChars], buf[:headerLen])
 	out = out[headerChars:]
 
-	// block = prefix ‖ plaintext ‖ zeros, of which buf holds one chunk.
+	// block = prefix ‖ plaintext ‖ zeros, of which buf holds one chunk, encrypted in place.
 	var prefix [longPrefix]byte
 	filled := copy(buf[:], prefix[:putPrefix(&prefix, n)])
 	left := prefixLen(n) + PaddedLen(n)
