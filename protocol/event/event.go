@@ -91,7 +91,7 @@ func (e *Event) Verify() error {
 	return bip340.Verify(e.PubKey, e.ID[:], e.Sig)
 }
 
-// VerifyBy is [Event.Verify] for the author whose key v holds, in about half the time.
+// VerifyBy is [Event.Verify] for the author whose key v holds, in about two thirds of the time.
 // The errors are those of Verify, and [ErrWrongKey] when PubKey is another's.
 func (e *Event) VerifyBy(v *bip340.Verifier) error {
 	if err := e.verifyID(); err != nil {

@@ -118,7 +118,7 @@ func (id *Identity) SignEvent(ctx context.Context, e *event.Event) error {
 	return e.Sign(s.sk)
 }
 
-// VerifyEvent is [event.Event.Verify], in about half the time once it verified an event
+// VerifyEvent is [event.Event.Verify], in about two thirds of the time once it verified an event
 // of a peer whose conversation key is kept: it keeps a [bip340.Verifier] of that peer.
 // It takes no secret, and works after Close as well.
 func (id *Identity) VerifyEvent(e *event.Event) error {
