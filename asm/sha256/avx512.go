@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -43,24 +45,42 @@ each i: FIPS 180-4, section 6.2.2. n is positive. Constant time.`)
 		g.VMOVDQU32(state(i), s)
 	}
 
+	stream := g.GP64()
+	load := func(i int) {
+		g.MOVQ(operand.Mem{Base: p, Disp: 8 * i}, stream)
+		g.VMOVDQU32(operand.Mem{Base: stream, Index: at, Scale: 1}, x.w[i])
+		g.VPSHUFB(x.swap, x.w[i], x.w[i])
+	}
 	g.VBROADCASTI32X4(swap, x.swap)
 	for i := range x.w {
-		x.load(i, p, at)
+		load(i)
+	}
+	for i := 0; i < 16; i += 4 {
+		x.fours(x.w[i : i+4])
 	}
 	g.Label("block16")
+	loaded := x.w // a stream's block in each, in fours
+	x.words()
 	for i := range 48 {
 		x.round(i, k)
 		x.schedule(i + 16)
 	}
-	// Every round from here on frees a register for words of the next block, so that
+	// Every round from here on frees a register for a stream's next block, so that
 	// shuffles run beside rounds. The last block is loaded again, for nothing.
 	next := g.GP64()
 	g.LEAQ(operand.Mem{Base: at, Disp: 64}, next)
 	g.CMPQ(n, operand.Imm(1))
 	g.CMOVQNE(next, at)
+	words := x.w
 	for i := range 16 {
+		x.w = words
 		x.round(48+i, k)
-		x.load(i, p, at)
+		x.w = loaded
+		freed := slices.Index(loaded, words[i])
+		load(freed)
+		if i%4 == 3 { // and the others of the same four were freed before
+			x.fours(x.w[freed&^3 : freed|3+1])
+		}
 	}
 	// 64 rounds leave every word of the state where it was.
 	for i, s := range x.s {
@@ -73,31 +93,42 @@ each i: FIPS 180-4, section 6.2.2. n is positive. Constant time.`)
 	g.RET()
 }
 
-// load is a sixteenth of loading the words of the blocks at p[i]+at: called for i from 0
-// on, each of which may overwrite word i.
-func (x *sixteen) load(i int, p, at reg.Register) {
-	// Four words of the streams i%4, 4+i%4, 8+i%4 and 12+i%4, a lane each.
-	w, stream := x.w[i], x.GP64()
-	for lane := range 4 {
-		from := operand.Mem{Base: stream, Index: at, Scale: 1, Disp: 16 * (i / 4)}
-		x.MOVQ(operand.Mem{Base: p, Disp: 8 * (4*lane + i%4)}, stream)
-		if lane == 0 {
-			x.VBROADCASTI32X4(from, w)
-		} else {
-			x.VINSERTI32X4(operand.Imm(uint64(lane)), from, w, w)
+// pair puts what two instructions make of two registers in their place.
+func (x *sixteen) pair(first, second reg.VecPhysical, low, high func(second, first, to reg.VecPhysical)) {
+	x.VMOVDQA32(first, x.t[0])
+	low(second, first, first)
+	high(second, x.t[0], second)
+}
+
+// fours makes, of the blocks of four streams with the first byte of a word the highest, a
+// lane for every four of their words: register b' has the words b, b+4, b+8 and b+12,
+// with b = 0, 2, 1, 3 for b' = 0, 1, 2, 3.
+func (x *sixteen) fours(w []reg.VecPhysical) {
+	for i := 0; i < 4; i += 2 {
+		x.pair(w[i], w[i+1], func(s, f, to reg.VecPhysical) { x.VPUNPCKLDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { x.VPUNPCKHDQ(s, f, to) })
+	}
+	for i := range 2 {
+		x.pair(w[i], w[i+2], func(s, f, to reg.VecPhysical) { x.VPUNPCKLQDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { x.VPUNPCKHQDQ(s, f, to) })
+	}
+}
+
+// words makes words of sixteen streams from what fours made of each four.
+func (x *sixteen) words() {
+	shuffle := func(i, j int, low, high uint64) {
+		x.pair(x.w[i], x.w[j], func(s, f, to reg.VecPhysical) { x.VSHUFI32X4(operand.U8(low), s, f, to) },
+			func(s, f, to reg.VecPhysical) { x.VSHUFI32X4(operand.U8(high), s, f, to) })
+	}
+	w := make([]reg.VecPhysical, 16)
+	for b, first := range []int{0, 2, 1, 3} {
+		shuffle(b, b+4, 0x44, 0xee) // the lower two lanes of both, the upper two
+		shuffle(b+8, b+12, 0x44, 0xee)
+		shuffle(b, b+8, 0x88, 0xdd) // lanes 0 and 2 of both, 1 and 3
+		shuffle(b+4, b+12, 0x88, 0xdd)
+		for i, at := range []int{b, b + 8, b + 4, b + 12} {
+			w[first+4*i] = x.w[at]
 		}
 	}
-	x.VPSHUFB(x.swap, w, w)
-	if i%4 == 3 {
-		// Four times four words of four streams become four words of all streams.
-		w := x.w[i-3 : i+1]
-		for _, pair := range [][2]int{{0, 2}, {1, 3}, {0, 1}, {2, 3}} {
-			first, second := w[pair[0]], w[pair[1]]
-			x.VMOVDQA32(first, x.t[0])
-			x.VPUNPCKLDQ(second, first, first)
-			x.VPUNPCKHDQ(second, x.t[0], second)
-		}
-	}
+	x.w = w
 }
 
 // The immediates of VPTERNLOGD, of which bit 4x+2y+z is what f(x, y, z) is.

@@ -1911,2155 +1911,2011 @@ TEXT ·blocks16AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       448(AX), Z7
 	VBROADCASTI32X4 swap<>+0(SB), Z14
 	MOVQ            (CX), SI
-	VBROADCASTI32X4 (SI)(BX*1), Z16
-	MOVQ            32(CX), SI
-	VINSERTI32X4    $0x01, (SI)(BX*1), Z16, Z16
-	MOVQ            64(CX), SI
-	VINSERTI32X4    $0x02, (SI)(BX*1), Z16, Z16
-	MOVQ            96(CX), SI
-	VINSERTI32X4    $0x03, (SI)(BX*1), Z16, Z16
+	VMOVDQU32       (SI)(BX*1), Z16
 	VPSHUFB         Z14, Z16, Z16
 	MOVQ            8(CX), SI
-	VBROADCASTI32X4 (SI)(BX*1), Z17
-	MOVQ            40(CX), SI
-	VINSERTI32X4    $0x01, (SI)(BX*1), Z17, Z17
-	MOVQ            72(CX), SI
-	VINSERTI32X4    $0x02, (SI)(BX*1), Z17, Z17
-	MOVQ            104(CX), SI
-	VINSERTI32X4    $0x03, (SI)(BX*1), Z17, Z17
+	VMOVDQU32       (SI)(BX*1), Z17
 	VPSHUFB         Z14, Z17, Z17
 	MOVQ            16(CX), SI
-	VBROADCASTI32X4 (SI)(BX*1), Z18
-	MOVQ            48(CX), SI
-	VINSERTI32X4    $0x01, (SI)(BX*1), Z18, Z18
-	MOVQ            80(CX), SI
-	VINSERTI32X4    $0x02, (SI)(BX*1), Z18, Z18
-	MOVQ            112(CX), SI
-	VINSERTI32X4    $0x03, (SI)(BX*1), Z18, Z18
+	VMOVDQU32       (SI)(BX*1), Z18
 	VPSHUFB         Z14, Z18, Z18
 	MOVQ            24(CX), SI
-	VBROADCASTI32X4 (SI)(BX*1), Z19
-	MOVQ            56(CX), SI
-	VINSERTI32X4    $0x01, (SI)(BX*1), Z19, Z19
-	MOVQ            88(CX), SI
-	VINSERTI32X4    $0x02, (SI)(BX*1), Z19, Z19
-	MOVQ            120(CX), SI
-	VINSERTI32X4    $0x03, (SI)(BX*1), Z19, Z19
+	VMOVDQU32       (SI)(BX*1), Z19
 	VPSHUFB         Z14, Z19, Z19
-	VMOVDQA32       Z16, Z8
-	VPUNPCKLDQ      Z18, Z16, Z16
-	VPUNPCKHDQ      Z18, Z8, Z18
-	VMOVDQA32       Z17, Z8
-	VPUNPCKLDQ      Z19, Z17, Z17
-	VPUNPCKHDQ      Z19, Z8, Z19
+	MOVQ            32(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z20
+	VPSHUFB         Z14, Z20, Z20
+	MOVQ            40(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z21
+	VPSHUFB         Z14, Z21, Z21
+	MOVQ            48(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z22
+	VPSHUFB         Z14, Z22, Z22
+	MOVQ            56(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z23
+	VPSHUFB         Z14, Z23, Z23
+	MOVQ            64(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z24
+	VPSHUFB         Z14, Z24, Z24
+	MOVQ            72(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z25
+	VPSHUFB         Z14, Z25, Z25
+	MOVQ            80(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z26
+	VPSHUFB         Z14, Z26, Z26
+	MOVQ            88(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z27
+	VPSHUFB         Z14, Z27, Z27
+	MOVQ            96(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z28
+	VPSHUFB         Z14, Z28, Z28
+	MOVQ            104(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z29
+	VPSHUFB         Z14, Z29, Z29
+	MOVQ            112(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z30
+	VPSHUFB         Z14, Z30, Z30
+	MOVQ            120(CX), SI
+	VMOVDQU32       (SI)(BX*1), Z31
+	VPSHUFB         Z14, Z31, Z31
 	VMOVDQA32       Z16, Z8
 	VPUNPCKLDQ      Z17, Z16, Z16
 	VPUNPCKHDQ      Z17, Z8, Z17
 	VMOVDQA32       Z18, Z8
 	VPUNPCKLDQ      Z19, Z18, Z18
 	VPUNPCKHDQ      Z19, Z8, Z19
-	MOVQ            (CX), SI
-	VBROADCASTI32X4 16(SI)(BX*1), Z20
-	MOVQ            32(CX), SI
-	VINSERTI32X4    $0x01, 16(SI)(BX*1), Z20, Z20
-	MOVQ            64(CX), SI
-	VINSERTI32X4    $0x02, 16(SI)(BX*1), Z20, Z20
-	MOVQ            96(CX), SI
-	VINSERTI32X4    $0x03, 16(SI)(BX*1), Z20, Z20
-	VPSHUFB         Z14, Z20, Z20
-	MOVQ            8(CX), SI
-	VBROADCASTI32X4 16(SI)(BX*1), Z21
-	MOVQ            40(CX), SI
-	VINSERTI32X4    $0x01, 16(SI)(BX*1), Z21, Z21
-	MOVQ            72(CX), SI
-	VINSERTI32X4    $0x02, 16(SI)(BX*1), Z21, Z21
-	MOVQ            104(CX), SI
-	VINSERTI32X4    $0x03, 16(SI)(BX*1), Z21, Z21
-	VPSHUFB         Z14, Z21, Z21
-	MOVQ            16(CX), SI
-	VBROADCASTI32X4 16(SI)(BX*1), Z22
-	MOVQ            48(CX), SI
-	VINSERTI32X4    $0x01, 16(SI)(BX*1), Z22, Z22
-	MOVQ            80(CX), SI
-	VINSERTI32X4    $0x02, 16(SI)(BX*1), Z22, Z22
-	MOVQ            112(CX), SI
-	VINSERTI32X4    $0x03, 16(SI)(BX*1), Z22, Z22
-	VPSHUFB         Z14, Z22, Z22
-	MOVQ            24(CX), SI
-	VBROADCASTI32X4 16(SI)(BX*1), Z23
-	MOVQ            56(CX), SI
-	VINSERTI32X4    $0x01, 16(SI)(BX*1), Z23, Z23
-	MOVQ            88(CX), SI
-	VINSERTI32X4    $0x02, 16(SI)(BX*1), Z23, Z23
-	MOVQ            120(CX), SI
-	VINSERTI32X4    $0x03, 16(SI)(BX*1), Z23, Z23
-	VPSHUFB         Z14, Z23, Z23
-	VMOVDQA32       Z20, Z8
-	VPUNPCKLDQ      Z22, Z20, Z20
-	VPUNPCKHDQ      Z22, Z8, Z22
-	VMOVDQA32       Z21, Z8
-	VPUNPCKLDQ      Z23, Z21, Z21
-	VPUNPCKHDQ      Z23, Z8, Z23
+	VMOVDQA32       Z16, Z8
+	VPUNPCKLQDQ     Z18, Z16, Z16
+	VPUNPCKHQDQ     Z18, Z8, Z18
+	VMOVDQA32       Z17, Z8
+	VPUNPCKLQDQ     Z19, Z17, Z17
+	VPUNPCKHQDQ     Z19, Z8, Z19
 	VMOVDQA32       Z20, Z8
 	VPUNPCKLDQ      Z21, Z20, Z20
 	VPUNPCKHDQ      Z21, Z8, Z21
 	VMOVDQA32       Z22, Z8
 	VPUNPCKLDQ      Z23, Z22, Z22
 	VPUNPCKHDQ      Z23, Z8, Z23
-	MOVQ            (CX), SI
-	VBROADCASTI32X4 32(SI)(BX*1), Z24
-	MOVQ            32(CX), SI
-	VINSERTI32X4    $0x01, 32(SI)(BX*1), Z24, Z24
-	MOVQ            64(CX), SI
-	VINSERTI32X4    $0x02, 32(SI)(BX*1), Z24, Z24
-	MOVQ            96(CX), SI
-	VINSERTI32X4    $0x03, 32(SI)(BX*1), Z24, Z24
-	VPSHUFB         Z14, Z24, Z24
-	MOVQ            8(CX), SI
-	VBROADCASTI32X4 32(SI)(BX*1), Z25
-	MOVQ            40(CX), SI
-	VINSERTI32X4    $0x01, 32(SI)(BX*1), Z25, Z25
-	MOVQ            72(CX), SI
-	VINSERTI32X4    $0x02, 32(SI)(BX*1), Z25, Z25
-	MOVQ            104(CX), SI
-	VINSERTI32X4    $0x03, 32(SI)(BX*1), Z25, Z25
-	VPSHUFB         Z14, Z25, Z25
-	MOVQ            16(CX), SI
-	VBROADCASTI32X4 32(SI)(BX*1), Z26
-	MOVQ            48(CX), SI
-	VINSERTI32X4    $0x01, 32(SI)(BX*1), Z26, Z26
-	MOVQ            80(CX), SI
-	VINSERTI32X4    $0x02, 32(SI)(BX*1), Z26, Z26
-	MOVQ            112(CX), SI
-	VINSERTI32X4    $0x03, 32(SI)(BX*1), Z26, Z26
-	VPSHUFB         Z14, Z26, Z26
-	MOVQ            24(CX), SI
-	VBROADCASTI32X4 32(SI)(BX*1), Z27
-	MOVQ            56(CX), SI
-	VINSERTI32X4    $0x01, 32(SI)(BX*1), Z27, Z27
-	MOVQ            88(CX), SI
-	VINSERTI32X4    $0x02, 32(SI)(BX*1), Z27, Z27
-	MOVQ            120(CX), SI
-	VINSERTI32X4    $0x03, 32(SI)(BX*1), Z27, Z27
-	VPSHUFB         Z14, Z27, Z27
-	VMOVDQA32       Z24, Z8
-	VPUNPCKLDQ      Z26, Z24, Z24
-	VPUNPCKHDQ      Z26, Z8, Z26
-	VMOVDQA32       Z25, Z8
-	VPUNPCKLDQ      Z27, Z25, Z25
-	VPUNPCKHDQ      Z27, Z8, Z27
+	VMOVDQA32       Z20, Z8
+	VPUNPCKLQDQ     Z22, Z20, Z20
+	VPUNPCKHQDQ     Z22, Z8, Z22
+	VMOVDQA32       Z21, Z8
+	VPUNPCKLQDQ     Z23, Z21, Z21
+	VPUNPCKHQDQ     Z23, Z8, Z23
 	VMOVDQA32       Z24, Z8
 	VPUNPCKLDQ      Z25, Z24, Z24
 	VPUNPCKHDQ      Z25, Z8, Z25
 	VMOVDQA32       Z26, Z8
 	VPUNPCKLDQ      Z27, Z26, Z26
 	VPUNPCKHDQ      Z27, Z8, Z27
-	MOVQ            (CX), SI
-	VBROADCASTI32X4 48(SI)(BX*1), Z28
-	MOVQ            32(CX), SI
-	VINSERTI32X4    $0x01, 48(SI)(BX*1), Z28, Z28
-	MOVQ            64(CX), SI
-	VINSERTI32X4    $0x02, 48(SI)(BX*1), Z28, Z28
-	MOVQ            96(CX), SI
-	VINSERTI32X4    $0x03, 48(SI)(BX*1), Z28, Z28
-	VPSHUFB         Z14, Z28, Z28
-	MOVQ            8(CX), SI
-	VBROADCASTI32X4 48(SI)(BX*1), Z29
-	MOVQ            40(CX), SI
-	VINSERTI32X4    $0x01, 48(SI)(BX*1), Z29, Z29
-	MOVQ            72(CX), SI
-	VINSERTI32X4    $0x02, 48(SI)(BX*1), Z29, Z29
-	MOVQ            104(CX), SI
-	VINSERTI32X4    $0x03, 48(SI)(BX*1), Z29, Z29
-	VPSHUFB         Z14, Z29, Z29
-	MOVQ            16(CX), SI
-	VBROADCASTI32X4 48(SI)(BX*1), Z30
-	MOVQ            48(CX), SI
-	VINSERTI32X4    $0x01, 48(SI)(BX*1), Z30, Z30
-	MOVQ            80(CX), SI
-	VINSERTI32X4    $0x02, 48(SI)(BX*1), Z30, Z30
-	MOVQ            112(CX), SI
-	VINSERTI32X4    $0x03, 48(SI)(BX*1), Z30, Z30
-	VPSHUFB         Z14, Z30, Z30
-	MOVQ            24(CX), SI
-	VBROADCASTI32X4 48(SI)(BX*1), Z31
-	MOVQ            56(CX), SI
-	VINSERTI32X4    $0x01, 48(SI)(BX*1), Z31, Z31
-	MOVQ            88(CX), SI
-	VINSERTI32X4    $0x02, 48(SI)(BX*1), Z31, Z31
-	MOVQ            120(CX), SI
-	VINSERTI32X4    $0x03, 48(SI)(BX*1), Z31, Z31
-	VPSHUFB         Z14, Z31, Z31
-	VMOVDQA32       Z28, Z8
-	VPUNPCKLDQ      Z30, Z28, Z28
-	VPUNPCKHDQ      Z30, Z8, Z30
-	VMOVDQA32       Z29, Z8
-	VPUNPCKLDQ      Z31, Z29, Z29
-	VPUNPCKHDQ      Z31, Z8, Z31
+	VMOVDQA32       Z24, Z8
+	VPUNPCKLQDQ     Z26, Z24, Z24
+	VPUNPCKHQDQ     Z26, Z8, Z26
+	VMOVDQA32       Z25, Z8
+	VPUNPCKLQDQ     Z27, Z25, Z25
+	VPUNPCKHQDQ     Z27, Z8, Z27
 	VMOVDQA32       Z28, Z8
 	VPUNPCKLDQ      Z29, Z28, Z28
 	VPUNPCKHDQ      Z29, Z8, Z29
 	VMOVDQA32       Z30, Z8
 	VPUNPCKLDQ      Z31, Z30, Z30
 	VPUNPCKHDQ      Z31, Z8, Z31
+	VMOVDQA32       Z28, Z8
+	VPUNPCKLQDQ     Z30, Z28, Z28
+	VPUNPCKHQDQ     Z30, Z8, Z30
+	VMOVDQA32       Z29, Z8
+	VPUNPCKLQDQ     Z31, Z29, Z29
+	VPUNPCKHQDQ     Z31, Z8, Z31
 
 block16:
-	VPADDD.BCST     k<>+0(SB), Z16, Z8
-	VPADDD          Z8, Z7, Z7
-	VMOVDQA32       Z4, Z9
-	VPTERNLOGD      $0xca, Z6, Z5, Z9
-	VPADDD          Z9, Z7, Z7
-	VPRORD          $0x06, Z4, Z10
-	VPRORD          $0x0b, Z4, Z11
-	VPRORD          $0x19, Z4, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z7, Z3, Z3
-	VMOVDQA32       Z0, Z13
-	VPTERNLOGD      $0xe8, Z2, Z1, Z13
-	VPRORD          $0x02, Z0, Z10
-	VPRORD          $0x0d, Z0, Z8
-	VPRORD          $0x16, Z0, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z7, Z7
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z25, Z16, Z16
-	VPRORD          $0x07, Z17, Z8
-	VPRORD          $0x12, Z17, Z9
-	VPSRLD          $0x03, Z17, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z30, Z11
-	VPRORD          $0x13, Z30, Z12
-	VPSRLD          $0x0a, Z30, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z16, Z16
-	VPADDD          Z11, Z16, Z16
-	VPADDD.BCST     k<>+4(SB), Z17, Z8
-	VPADDD          Z8, Z6, Z6
-	VMOVDQA32       Z3, Z9
-	VPTERNLOGD      $0xca, Z5, Z4, Z9
-	VPADDD          Z9, Z6, Z6
-	VPRORD          $0x06, Z3, Z10
-	VPRORD          $0x0b, Z3, Z11
-	VPRORD          $0x19, Z3, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z6, Z2, Z2
-	VMOVDQA32       Z7, Z13
-	VPTERNLOGD      $0xe8, Z1, Z0, Z13
-	VPRORD          $0x02, Z7, Z10
-	VPRORD          $0x0d, Z7, Z8
-	VPRORD          $0x16, Z7, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z6, Z6
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z26, Z17, Z17
-	VPRORD          $0x07, Z18, Z8
-	VPRORD          $0x12, Z18, Z9
-	VPSRLD          $0x03, Z18, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z31, Z11
-	VPRORD          $0x13, Z31, Z12
-	VPSRLD          $0x0a, Z31, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z17, Z17
-	VPADDD          Z11, Z17, Z17
-	VPADDD.BCST     k<>+8(SB), Z18, Z8
-	VPADDD          Z8, Z5, Z5
-	VMOVDQA32       Z2, Z9
-	VPTERNLOGD      $0xca, Z4, Z3, Z9
-	VPADDD          Z9, Z5, Z5
-	VPRORD          $0x06, Z2, Z10
-	VPRORD          $0x0b, Z2, Z11
-	VPRORD          $0x19, Z2, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z5, Z1, Z1
-	VMOVDQA32       Z6, Z13
-	VPTERNLOGD      $0xe8, Z0, Z7, Z13
-	VPRORD          $0x02, Z6, Z10
-	VPRORD          $0x0d, Z6, Z8
-	VPRORD          $0x16, Z6, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z5, Z5
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z27, Z18, Z18
-	VPRORD          $0x07, Z19, Z8
-	VPRORD          $0x12, Z19, Z9
-	VPSRLD          $0x03, Z19, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z16, Z11
-	VPRORD          $0x13, Z16, Z12
-	VPSRLD          $0x0a, Z16, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z18, Z18
-	VPADDD          Z11, Z18, Z18
-	VPADDD.BCST     k<>+12(SB), Z19, Z8
-	VPADDD          Z8, Z4, Z4
-	VMOVDQA32       Z1, Z9
-	VPTERNLOGD      $0xca, Z3, Z2, Z9
-	VPADDD          Z9, Z4, Z4
-	VPRORD          $0x06, Z1, Z10
-	VPRORD          $0x0b, Z1, Z11
-	VPRORD          $0x19, Z1, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z4, Z0, Z0
-	VMOVDQA32       Z5, Z13
-	VPTERNLOGD      $0xe8, Z7, Z6, Z13
-	VPRORD          $0x02, Z5, Z10
-	VPRORD          $0x0d, Z5, Z8
-	VPRORD          $0x16, Z5, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z4, Z4
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z28, Z19, Z19
-	VPRORD          $0x07, Z20, Z8
-	VPRORD          $0x12, Z20, Z9
-	VPSRLD          $0x03, Z20, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z17, Z11
-	VPRORD          $0x13, Z17, Z12
-	VPSRLD          $0x0a, Z17, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z19, Z19
-	VPADDD          Z11, Z19, Z19
-	VPADDD.BCST     k<>+16(SB), Z20, Z8
-	VPADDD          Z8, Z3, Z3
-	VMOVDQA32       Z0, Z9
-	VPTERNLOGD      $0xca, Z2, Z1, Z9
-	VPADDD          Z9, Z3, Z3
-	VPRORD          $0x06, Z0, Z10
-	VPRORD          $0x0b, Z0, Z11
-	VPRORD          $0x19, Z0, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z3, Z7, Z7
-	VMOVDQA32       Z4, Z13
-	VPTERNLOGD      $0xe8, Z6, Z5, Z13
-	VPRORD          $0x02, Z4, Z10
-	VPRORD          $0x0d, Z4, Z8
-	VPRORD          $0x16, Z4, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z3, Z3
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z29, Z20, Z20
-	VPRORD          $0x07, Z21, Z8
-	VPRORD          $0x12, Z21, Z9
-	VPSRLD          $0x03, Z21, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z18, Z11
-	VPRORD          $0x13, Z18, Z12
-	VPSRLD          $0x0a, Z18, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z20, Z20
-	VPADDD          Z11, Z20, Z20
-	VPADDD.BCST     k<>+20(SB), Z21, Z8
-	VPADDD          Z8, Z2, Z2
-	VMOVDQA32       Z7, Z9
-	VPTERNLOGD      $0xca, Z1, Z0, Z9
-	VPADDD          Z9, Z2, Z2
-	VPRORD          $0x06, Z7, Z10
-	VPRORD          $0x0b, Z7, Z11
-	VPRORD          $0x19, Z7, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z2, Z6, Z6
-	VMOVDQA32       Z3, Z13
-	VPTERNLOGD      $0xe8, Z5, Z4, Z13
-	VPRORD          $0x02, Z3, Z10
-	VPRORD          $0x0d, Z3, Z8
-	VPRORD          $0x16, Z3, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z2, Z2
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z30, Z21, Z21
-	VPRORD          $0x07, Z22, Z8
-	VPRORD          $0x12, Z22, Z9
-	VPSRLD          $0x03, Z22, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z19, Z11
-	VPRORD          $0x13, Z19, Z12
-	VPSRLD          $0x0a, Z19, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z21, Z21
-	VPADDD          Z11, Z21, Z21
-	VPADDD.BCST     k<>+24(SB), Z22, Z8
-	VPADDD          Z8, Z1, Z1
-	VMOVDQA32       Z6, Z9
-	VPTERNLOGD      $0xca, Z0, Z7, Z9
-	VPADDD          Z9, Z1, Z1
-	VPRORD          $0x06, Z6, Z10
-	VPRORD          $0x0b, Z6, Z11
-	VPRORD          $0x19, Z6, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z1, Z5, Z5
-	VMOVDQA32       Z2, Z13
-	VPTERNLOGD      $0xe8, Z4, Z3, Z13
-	VPRORD          $0x02, Z2, Z10
-	VPRORD          $0x0d, Z2, Z8
-	VPRORD          $0x16, Z2, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z1, Z1
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z31, Z22, Z22
-	VPRORD          $0x07, Z23, Z8
-	VPRORD          $0x12, Z23, Z9
-	VPSRLD          $0x03, Z23, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z20, Z11
-	VPRORD          $0x13, Z20, Z12
-	VPSRLD          $0x0a, Z20, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z22, Z22
-	VPADDD          Z11, Z22, Z22
-	VPADDD.BCST     k<>+28(SB), Z23, Z8
-	VPADDD          Z8, Z0, Z0
-	VMOVDQA32       Z5, Z9
-	VPTERNLOGD      $0xca, Z7, Z6, Z9
-	VPADDD          Z9, Z0, Z0
-	VPRORD          $0x06, Z5, Z10
-	VPRORD          $0x0b, Z5, Z11
-	VPRORD          $0x19, Z5, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z0, Z4, Z4
-	VMOVDQA32       Z1, Z13
-	VPTERNLOGD      $0xe8, Z3, Z2, Z13
-	VPRORD          $0x02, Z1, Z10
-	VPRORD          $0x0d, Z1, Z8
-	VPRORD          $0x16, Z1, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z0, Z0
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z16, Z23, Z23
-	VPRORD          $0x07, Z24, Z8
-	VPRORD          $0x12, Z24, Z9
-	VPSRLD          $0x03, Z24, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z21, Z11
-	VPRORD          $0x13, Z21, Z12
-	VPSRLD          $0x0a, Z21, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z23, Z23
-	VPADDD          Z11, Z23, Z23
-	VPADDD.BCST     k<>+32(SB), Z24, Z8
-	VPADDD          Z8, Z7, Z7
-	VMOVDQA32       Z4, Z9
-	VPTERNLOGD      $0xca, Z6, Z5, Z9
-	VPADDD          Z9, Z7, Z7
-	VPRORD          $0x06, Z4, Z10
-	VPRORD          $0x0b, Z4, Z11
-	VPRORD          $0x19, Z4, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z7, Z3, Z3
-	VMOVDQA32       Z0, Z13
-	VPTERNLOGD      $0xe8, Z2, Z1, Z13
-	VPRORD          $0x02, Z0, Z10
-	VPRORD          $0x0d, Z0, Z8
-	VPRORD          $0x16, Z0, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z7, Z7
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z17, Z24, Z24
-	VPRORD          $0x07, Z25, Z8
-	VPRORD          $0x12, Z25, Z9
-	VPSRLD          $0x03, Z25, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z22, Z11
-	VPRORD          $0x13, Z22, Z12
-	VPSRLD          $0x0a, Z22, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z24, Z24
-	VPADDD          Z11, Z24, Z24
-	VPADDD.BCST     k<>+36(SB), Z25, Z8
-	VPADDD          Z8, Z6, Z6
-	VMOVDQA32       Z3, Z9
-	VPTERNLOGD      $0xca, Z5, Z4, Z9
-	VPADDD          Z9, Z6, Z6
-	VPRORD          $0x06, Z3, Z10
-	VPRORD          $0x0b, Z3, Z11
-	VPRORD          $0x19, Z3, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z6, Z2, Z2
-	VMOVDQA32       Z7, Z13
-	VPTERNLOGD      $0xe8, Z1, Z0, Z13
-	VPRORD          $0x02, Z7, Z10
-	VPRORD          $0x0d, Z7, Z8
-	VPRORD          $0x16, Z7, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z6, Z6
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z18, Z25, Z25
-	VPRORD          $0x07, Z26, Z8
-	VPRORD          $0x12, Z26, Z9
-	VPSRLD          $0x03, Z26, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z23, Z11
-	VPRORD          $0x13, Z23, Z12
-	VPSRLD          $0x0a, Z23, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z25, Z25
-	VPADDD          Z11, Z25, Z25
-	VPADDD.BCST     k<>+40(SB), Z26, Z8
-	VPADDD          Z8, Z5, Z5
-	VMOVDQA32       Z2, Z9
-	VPTERNLOGD      $0xca, Z4, Z3, Z9
-	VPADDD          Z9, Z5, Z5
-	VPRORD          $0x06, Z2, Z10
-	VPRORD          $0x0b, Z2, Z11
-	VPRORD          $0x19, Z2, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z5, Z1, Z1
-	VMOVDQA32       Z6, Z13
-	VPTERNLOGD      $0xe8, Z0, Z7, Z13
-	VPRORD          $0x02, Z6, Z10
-	VPRORD          $0x0d, Z6, Z8
-	VPRORD          $0x16, Z6, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z5, Z5
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z19, Z26, Z26
-	VPRORD          $0x07, Z27, Z8
-	VPRORD          $0x12, Z27, Z9
-	VPSRLD          $0x03, Z27, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z24, Z11
-	VPRORD          $0x13, Z24, Z12
-	VPSRLD          $0x0a, Z24, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z26, Z26
-	VPADDD          Z11, Z26, Z26
-	VPADDD.BCST     k<>+44(SB), Z27, Z8
-	VPADDD          Z8, Z4, Z4
-	VMOVDQA32       Z1, Z9
-	VPTERNLOGD      $0xca, Z3, Z2, Z9
-	VPADDD          Z9, Z4, Z4
-	VPRORD          $0x06, Z1, Z10
-	VPRORD          $0x0b, Z1, Z11
-	VPRORD          $0x19, Z1, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z4, Z0, Z0
-	VMOVDQA32       Z5, Z13
-	VPTERNLOGD      $0xe8, Z7, Z6, Z13
-	VPRORD          $0x02, Z5, Z10
-	VPRORD          $0x0d, Z5, Z8
-	VPRORD          $0x16, Z5, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z4, Z4
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z20, Z27, Z27
-	VPRORD          $0x07, Z28, Z8
-	VPRORD          $0x12, Z28, Z9
-	VPSRLD          $0x03, Z28, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z25, Z11
-	VPRORD          $0x13, Z25, Z12
-	VPSRLD          $0x0a, Z25, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z27, Z27
-	VPADDD          Z11, Z27, Z27
-	VPADDD.BCST     k<>+48(SB), Z28, Z8
-	VPADDD          Z8, Z3, Z3
-	VMOVDQA32       Z0, Z9
-	VPTERNLOGD      $0xca, Z2, Z1, Z9
-	VPADDD          Z9, Z3, Z3
-	VPRORD          $0x06, Z0, Z10
-	VPRORD          $0x0b, Z0, Z11
-	VPRORD          $0x19, Z0, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z3, Z7, Z7
-	VMOVDQA32       Z4, Z13
-	VPTERNLOGD      $0xe8, Z6, Z5, Z13
-	VPRORD          $0x02, Z4, Z10
-	VPRORD          $0x0d, Z4, Z8
-	VPRORD          $0x16, Z4, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z3, Z3
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z21, Z28, Z28
-	VPRORD          $0x07, Z29, Z8
-	VPRORD          $0x12, Z29, Z9
-	VPSRLD          $0x03, Z29, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z26, Z11
-	VPRORD          $0x13, Z26, Z12
-	VPSRLD          $0x0a, Z26, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z28, Z28
-	VPADDD          Z11, Z28, Z28
-	VPADDD.BCST     k<>+52(SB), Z29, Z8
-	VPADDD          Z8, Z2, Z2
-	VMOVDQA32       Z7, Z9
-	VPTERNLOGD      $0xca, Z1, Z0, Z9
-	VPADDD          Z9, Z2, Z2
-	VPRORD          $0x06, Z7, Z10
-	VPRORD          $0x0b, Z7, Z11
-	VPRORD          $0x19, Z7, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z2, Z6, Z6
-	VMOVDQA32       Z3, Z13
-	VPTERNLOGD      $0xe8, Z5, Z4, Z13
-	VPRORD          $0x02, Z3, Z10
-	VPRORD          $0x0d, Z3, Z8
-	VPRORD          $0x16, Z3, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z2, Z2
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z22, Z29, Z29
-	VPRORD          $0x07, Z30, Z8
-	VPRORD          $0x12, Z30, Z9
-	VPSRLD          $0x03, Z30, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z27, Z11
-	VPRORD          $0x13, Z27, Z12
-	VPSRLD          $0x0a, Z27, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z29, Z29
-	VPADDD          Z11, Z29, Z29
-	VPADDD.BCST     k<>+56(SB), Z30, Z8
-	VPADDD          Z8, Z1, Z1
-	VMOVDQA32       Z6, Z9
-	VPTERNLOGD      $0xca, Z0, Z7, Z9
-	VPADDD          Z9, Z1, Z1
-	VPRORD          $0x06, Z6, Z10
-	VPRORD          $0x0b, Z6, Z11
-	VPRORD          $0x19, Z6, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z1, Z5, Z5
-	VMOVDQA32       Z2, Z13
-	VPTERNLOGD      $0xe8, Z4, Z3, Z13
-	VPRORD          $0x02, Z2, Z10
-	VPRORD          $0x0d, Z2, Z8
-	VPRORD          $0x16, Z2, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z1, Z1
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z23, Z30, Z30
-	VPRORD          $0x07, Z31, Z8
-	VPRORD          $0x12, Z31, Z9
-	VPSRLD          $0x03, Z31, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z28, Z11
-	VPRORD          $0x13, Z28, Z12
-	VPSRLD          $0x0a, Z28, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z30, Z30
-	VPADDD          Z11, Z30, Z30
-	VPADDD.BCST     k<>+60(SB), Z31, Z8
-	VPADDD          Z8, Z0, Z0
-	VMOVDQA32       Z5, Z9
-	VPTERNLOGD      $0xca, Z7, Z6, Z9
-	VPADDD          Z9, Z0, Z0
-	VPRORD          $0x06, Z5, Z10
-	VPRORD          $0x0b, Z5, Z11
-	VPRORD          $0x19, Z5, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z0, Z4, Z4
-	VMOVDQA32       Z1, Z13
-	VPTERNLOGD      $0xe8, Z3, Z2, Z13
-	VPRORD          $0x02, Z1, Z10
-	VPRORD          $0x0d, Z1, Z8
-	VPRORD          $0x16, Z1, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z0, Z0
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z24, Z31, Z31
-	VPRORD          $0x07, Z16, Z8
-	VPRORD          $0x12, Z16, Z9
-	VPSRLD          $0x03, Z16, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z29, Z11
-	VPRORD          $0x13, Z29, Z12
-	VPSRLD          $0x0a, Z29, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z31, Z31
-	VPADDD          Z11, Z31, Z31
-	VPADDD.BCST     k<>+64(SB), Z16, Z8
-	VPADDD          Z8, Z7, Z7
-	VMOVDQA32       Z4, Z9
-	VPTERNLOGD      $0xca, Z6, Z5, Z9
-	VPADDD          Z9, Z7, Z7
-	VPRORD          $0x06, Z4, Z10
-	VPRORD          $0x0b, Z4, Z11
-	VPRORD          $0x19, Z4, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z7, Z3, Z3
-	VMOVDQA32       Z0, Z13
-	VPTERNLOGD      $0xe8, Z2, Z1, Z13
-	VPRORD          $0x02, Z0, Z10
-	VPRORD          $0x0d, Z0, Z8
-	VPRORD          $0x16, Z0, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z7, Z7
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z25, Z16, Z16
-	VPRORD          $0x07, Z17, Z8
-	VPRORD          $0x12, Z17, Z9
-	VPSRLD          $0x03, Z17, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z30, Z11
-	VPRORD          $0x13, Z30, Z12
-	VPSRLD          $0x0a, Z30, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z16, Z16
-	VPADDD          Z11, Z16, Z16
-	VPADDD.BCST     k<>+68(SB), Z17, Z8
-	VPADDD          Z8, Z6, Z6
-	VMOVDQA32       Z3, Z9
-	VPTERNLOGD      $0xca, Z5, Z4, Z9
-	VPADDD          Z9, Z6, Z6
-	VPRORD          $0x06, Z3, Z10
-	VPRORD          $0x0b, Z3, Z11
-	VPRORD          $0x19, Z3, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z6, Z2, Z2
-	VMOVDQA32       Z7, Z13
-	VPTERNLOGD      $0xe8, Z1, Z0, Z13
-	VPRORD          $0x02, Z7, Z10
-	VPRORD          $0x0d, Z7, Z8
-	VPRORD          $0x16, Z7, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z6, Z6
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z26, Z17, Z17
-	VPRORD          $0x07, Z18, Z8
-	VPRORD          $0x12, Z18, Z9
-	VPSRLD          $0x03, Z18, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z31, Z11
-	VPRORD          $0x13, Z31, Z12
-	VPSRLD          $0x0a, Z31, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z17, Z17
-	VPADDD          Z11, Z17, Z17
-	VPADDD.BCST     k<>+72(SB), Z18, Z8
-	VPADDD          Z8, Z5, Z5
-	VMOVDQA32       Z2, Z9
-	VPTERNLOGD      $0xca, Z4, Z3, Z9
-	VPADDD          Z9, Z5, Z5
-	VPRORD          $0x06, Z2, Z10
-	VPRORD          $0x0b, Z2, Z11
-	VPRORD          $0x19, Z2, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z5, Z1, Z1
-	VMOVDQA32       Z6, Z13
-	VPTERNLOGD      $0xe8, Z0, Z7, Z13
-	VPRORD          $0x02, Z6, Z10
-	VPRORD          $0x0d, Z6, Z8
-	VPRORD          $0x16, Z6, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z5, Z5
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z27, Z18, Z18
-	VPRORD          $0x07, Z19, Z8
-	VPRORD          $0x12, Z19, Z9
-	VPSRLD          $0x03, Z19, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z16, Z11
-	VPRORD          $0x13, Z16, Z12
-	VPSRLD          $0x0a, Z16, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z18, Z18
-	VPADDD          Z11, Z18, Z18
-	VPADDD.BCST     k<>+76(SB), Z19, Z8
-	VPADDD          Z8, Z4, Z4
-	VMOVDQA32       Z1, Z9
-	VPTERNLOGD      $0xca, Z3, Z2, Z9
-	VPADDD          Z9, Z4, Z4
-	VPRORD          $0x06, Z1, Z10
-	VPRORD          $0x0b, Z1, Z11
-	VPRORD          $0x19, Z1, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z4, Z0, Z0
-	VMOVDQA32       Z5, Z13
-	VPTERNLOGD      $0xe8, Z7, Z6, Z13
-	VPRORD          $0x02, Z5, Z10
-	VPRORD          $0x0d, Z5, Z8
-	VPRORD          $0x16, Z5, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z4, Z4
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z28, Z19, Z19
-	VPRORD          $0x07, Z20, Z8
-	VPRORD          $0x12, Z20, Z9
-	VPSRLD          $0x03, Z20, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z17, Z11
-	VPRORD          $0x13, Z17, Z12
-	VPSRLD          $0x0a, Z17, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z19, Z19
-	VPADDD          Z11, Z19, Z19
-	VPADDD.BCST     k<>+80(SB), Z20, Z8
-	VPADDD          Z8, Z3, Z3
-	VMOVDQA32       Z0, Z9
-	VPTERNLOGD      $0xca, Z2, Z1, Z9
-	VPADDD          Z9, Z3, Z3
-	VPRORD          $0x06, Z0, Z10
-	VPRORD          $0x0b, Z0, Z11
-	VPRORD          $0x19, Z0, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z3, Z7, Z7
-	VMOVDQA32       Z4, Z13
-	VPTERNLOGD      $0xe8, Z6, Z5, Z13
-	VPRORD          $0x02, Z4, Z10
-	VPRORD          $0x0d, Z4, Z8
-	VPRORD          $0x16, Z4, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z3, Z3
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z29, Z20, Z20
-	VPRORD          $0x07, Z21, Z8
-	VPRORD          $0x12, Z21, Z9
-	VPSRLD          $0x03, Z21, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z18, Z11
-	VPRORD          $0x13, Z18, Z12
-	VPSRLD          $0x0a, Z18, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z20, Z20
-	VPADDD          Z11, Z20, Z20
-	VPADDD.BCST     k<>+84(SB), Z21, Z8
-	VPADDD          Z8, Z2, Z2
-	VMOVDQA32       Z7, Z9
-	VPTERNLOGD      $0xca, Z1, Z0, Z9
-	VPADDD          Z9, Z2, Z2
-	VPRORD          $0x06, Z7, Z10
-	VPRORD          $0x0b, Z7, Z11
-	VPRORD          $0x19, Z7, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z2, Z6, Z6
-	VMOVDQA32       Z3, Z13
-	VPTERNLOGD      $0xe8, Z5, Z4, Z13
-	VPRORD          $0x02, Z3, Z10
-	VPRORD          $0x0d, Z3, Z8
-	VPRORD          $0x16, Z3, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z2, Z2
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z30, Z21, Z21
-	VPRORD          $0x07, Z22, Z8
-	VPRORD          $0x12, Z22, Z9
-	VPSRLD          $0x03, Z22, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z19, Z11
-	VPRORD          $0x13, Z19, Z12
-	VPSRLD          $0x0a, Z19, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z21, Z21
-	VPADDD          Z11, Z21, Z21
-	VPADDD.BCST     k<>+88(SB), Z22, Z8
-	VPADDD          Z8, Z1, Z1
-	VMOVDQA32       Z6, Z9
-	VPTERNLOGD      $0xca, Z0, Z7, Z9
-	VPADDD          Z9, Z1, Z1
-	VPRORD          $0x06, Z6, Z10
-	VPRORD          $0x0b, Z6, Z11
-	VPRORD          $0x19, Z6, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z1, Z5, Z5
-	VMOVDQA32       Z2, Z13
-	VPTERNLOGD      $0xe8, Z4, Z3, Z13
-	VPRORD          $0x02, Z2, Z10
-	VPRORD          $0x0d, Z2, Z8
-	VPRORD          $0x16, Z2, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z1, Z1
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z31, Z22, Z22
-	VPRORD          $0x07, Z23, Z8
-	VPRORD          $0x12, Z23, Z9
-	VPSRLD          $0x03, Z23, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z20, Z11
-	VPRORD          $0x13, Z20, Z12
-	VPSRLD          $0x0a, Z20, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z22, Z22
-	VPADDD          Z11, Z22, Z22
-	VPADDD.BCST     k<>+92(SB), Z23, Z8
-	VPADDD          Z8, Z0, Z0
-	VMOVDQA32       Z5, Z9
-	VPTERNLOGD      $0xca, Z7, Z6, Z9
-	VPADDD          Z9, Z0, Z0
-	VPRORD          $0x06, Z5, Z10
-	VPRORD          $0x0b, Z5, Z11
-	VPRORD          $0x19, Z5, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z0, Z4, Z4
-	VMOVDQA32       Z1, Z13
-	VPTERNLOGD      $0xe8, Z3, Z2, Z13
-	VPRORD          $0x02, Z1, Z10
-	VPRORD          $0x0d, Z1, Z8
-	VPRORD          $0x16, Z1, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z0, Z0
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z16, Z23, Z23
-	VPRORD          $0x07, Z24, Z8
-	VPRORD          $0x12, Z24, Z9
-	VPSRLD          $0x03, Z24, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z21, Z11
-	VPRORD          $0x13, Z21, Z12
-	VPSRLD          $0x0a, Z21, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z23, Z23
-	VPADDD          Z11, Z23, Z23
-	VPADDD.BCST     k<>+96(SB), Z24, Z8
-	VPADDD          Z8, Z7, Z7
-	VMOVDQA32       Z4, Z9
-	VPTERNLOGD      $0xca, Z6, Z5, Z9
-	VPADDD          Z9, Z7, Z7
-	VPRORD          $0x06, Z4, Z10
-	VPRORD          $0x0b, Z4, Z11
-	VPRORD          $0x19, Z4, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z7, Z3, Z3
-	VMOVDQA32       Z0, Z13
-	VPTERNLOGD      $0xe8, Z2, Z1, Z13
-	VPRORD          $0x02, Z0, Z10
-	VPRORD          $0x0d, Z0, Z8
-	VPRORD          $0x16, Z0, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z7, Z7
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z17, Z24, Z24
-	VPRORD          $0x07, Z25, Z8
-	VPRORD          $0x12, Z25, Z9
-	VPSRLD          $0x03, Z25, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z22, Z11
-	VPRORD          $0x13, Z22, Z12
-	VPSRLD          $0x0a, Z22, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z24, Z24
-	VPADDD          Z11, Z24, Z24
-	VPADDD.BCST     k<>+100(SB), Z25, Z8
-	VPADDD          Z8, Z6, Z6
-	VMOVDQA32       Z3, Z9
-	VPTERNLOGD      $0xca, Z5, Z4, Z9
-	VPADDD          Z9, Z6, Z6
-	VPRORD          $0x06, Z3, Z10
-	VPRORD          $0x0b, Z3, Z11
-	VPRORD          $0x19, Z3, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z6, Z2, Z2
-	VMOVDQA32       Z7, Z13
-	VPTERNLOGD      $0xe8, Z1, Z0, Z13
-	VPRORD          $0x02, Z7, Z10
-	VPRORD          $0x0d, Z7, Z8
-	VPRORD          $0x16, Z7, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z6, Z6
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z18, Z25, Z25
-	VPRORD          $0x07, Z26, Z8
-	VPRORD          $0x12, Z26, Z9
-	VPSRLD          $0x03, Z26, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z23, Z11
-	VPRORD          $0x13, Z23, Z12
-	VPSRLD          $0x0a, Z23, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z25, Z25
-	VPADDD          Z11, Z25, Z25
-	VPADDD.BCST     k<>+104(SB), Z26, Z8
-	VPADDD          Z8, Z5, Z5
-	VMOVDQA32       Z2, Z9
-	VPTERNLOGD      $0xca, Z4, Z3, Z9
-	VPADDD          Z9, Z5, Z5
-	VPRORD          $0x06, Z2, Z10
-	VPRORD          $0x0b, Z2, Z11
-	VPRORD          $0x19, Z2, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z5, Z1, Z1
-	VMOVDQA32       Z6, Z13
-	VPTERNLOGD      $0xe8, Z0, Z7, Z13
-	VPRORD          $0x02, Z6, Z10
-	VPRORD          $0x0d, Z6, Z8
-	VPRORD          $0x16, Z6, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z5, Z5
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z19, Z26, Z26
-	VPRORD          $0x07, Z27, Z8
-	VPRORD          $0x12, Z27, Z9
-	VPSRLD          $0x03, Z27, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z24, Z11
-	VPRORD          $0x13, Z24, Z12
-	VPSRLD          $0x0a, Z24, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z26, Z26
-	VPADDD          Z11, Z26, Z26
-	VPADDD.BCST     k<>+108(SB), Z27, Z8
-	VPADDD          Z8, Z4, Z4
-	VMOVDQA32       Z1, Z9
-	VPTERNLOGD      $0xca, Z3, Z2, Z9
-	VPADDD          Z9, Z4, Z4
-	VPRORD          $0x06, Z1, Z10
-	VPRORD          $0x0b, Z1, Z11
-	VPRORD          $0x19, Z1, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z4, Z0, Z0
-	VMOVDQA32       Z5, Z13
-	VPTERNLOGD      $0xe8, Z7, Z6, Z13
-	VPRORD          $0x02, Z5, Z10
-	VPRORD          $0x0d, Z5, Z8
-	VPRORD          $0x16, Z5, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z4, Z4
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z20, Z27, Z27
-	VPRORD          $0x07, Z28, Z8
-	VPRORD          $0x12, Z28, Z9
-	VPSRLD          $0x03, Z28, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z25, Z11
-	VPRORD          $0x13, Z25, Z12
-	VPSRLD          $0x0a, Z25, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z27, Z27
-	VPADDD          Z11, Z27, Z27
-	VPADDD.BCST     k<>+112(SB), Z28, Z8
-	VPADDD          Z8, Z3, Z3
-	VMOVDQA32       Z0, Z9
-	VPTERNLOGD      $0xca, Z2, Z1, Z9
-	VPADDD          Z9, Z3, Z3
-	VPRORD          $0x06, Z0, Z10
-	VPRORD          $0x0b, Z0, Z11
-	VPRORD          $0x19, Z0, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z3, Z7, Z7
-	VMOVDQA32       Z4, Z13
-	VPTERNLOGD      $0xe8, Z6, Z5, Z13
-	VPRORD          $0x02, Z4, Z10
-	VPRORD          $0x0d, Z4, Z8
-	VPRORD          $0x16, Z4, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z3, Z3
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z21, Z28, Z28
-	VPRORD          $0x07, Z29, Z8
-	VPRORD          $0x12, Z29, Z9
-	VPSRLD          $0x03, Z29, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z26, Z11
-	VPRORD          $0x13, Z26, Z12
-	VPSRLD          $0x0a, Z26, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z28, Z28
-	VPADDD          Z11, Z28, Z28
-	VPADDD.BCST     k<>+116(SB), Z29, Z8
-	VPADDD          Z8, Z2, Z2
-	VMOVDQA32       Z7, Z9
-	VPTERNLOGD      $0xca, Z1, Z0, Z9
-	VPADDD          Z9, Z2, Z2
-	VPRORD          $0x06, Z7, Z10
-	VPRORD          $0x0b, Z7, Z11
-	VPRORD          $0x19, Z7, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z2, Z6, Z6
-	VMOVDQA32       Z3, Z13
-	VPTERNLOGD      $0xe8, Z5, Z4, Z13
-	VPRORD          $0x02, Z3, Z10
-	VPRORD          $0x0d, Z3, Z8
-	VPRORD          $0x16, Z3, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z2, Z2
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z22, Z29, Z29
-	VPRORD          $0x07, Z30, Z8
-	VPRORD          $0x12, Z30, Z9
-	VPSRLD          $0x03, Z30, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z27, Z11
-	VPRORD          $0x13, Z27, Z12
-	VPSRLD          $0x0a, Z27, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z29, Z29
-	VPADDD          Z11, Z29, Z29
-	VPADDD.BCST     k<>+120(SB), Z30, Z8
-	VPADDD          Z8, Z1, Z1
-	VMOVDQA32       Z6, Z9
-	VPTERNLOGD      $0xca, Z0, Z7, Z9
-	VPADDD          Z9, Z1, Z1
-	VPRORD          $0x06, Z6, Z10
-	VPRORD          $0x0b, Z6, Z11
-	VPRORD          $0x19, Z6, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z1, Z5, Z5
-	VMOVDQA32       Z2, Z13
-	VPTERNLOGD      $0xe8, Z4, Z3, Z13
-	VPRORD          $0x02, Z2, Z10
-	VPRORD          $0x0d, Z2, Z8
-	VPRORD          $0x16, Z2, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z1, Z1
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z23, Z30, Z30
-	VPRORD          $0x07, Z31, Z8
-	VPRORD          $0x12, Z31, Z9
-	VPSRLD          $0x03, Z31, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z28, Z11
-	VPRORD          $0x13, Z28, Z12
-	VPSRLD          $0x0a, Z28, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z30, Z30
-	VPADDD          Z11, Z30, Z30
-	VPADDD.BCST     k<>+124(SB), Z31, Z8
-	VPADDD          Z8, Z0, Z0
-	VMOVDQA32       Z5, Z9
-	VPTERNLOGD      $0xca, Z7, Z6, Z9
-	VPADDD          Z9, Z0, Z0
-	VPRORD          $0x06, Z5, Z10
-	VPRORD          $0x0b, Z5, Z11
-	VPRORD          $0x19, Z5, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z0, Z4, Z4
-	VMOVDQA32       Z1, Z13
-	VPTERNLOGD      $0xe8, Z3, Z2, Z13
-	VPRORD          $0x02, Z1, Z10
-	VPRORD          $0x0d, Z1, Z8
-	VPRORD          $0x16, Z1, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z0, Z0
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z24, Z31, Z31
-	VPRORD          $0x07, Z16, Z8
-	VPRORD          $0x12, Z16, Z9
-	VPSRLD          $0x03, Z16, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z29, Z11
-	VPRORD          $0x13, Z29, Z12
-	VPSRLD          $0x0a, Z29, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z31, Z31
-	VPADDD          Z11, Z31, Z31
-	VPADDD.BCST     k<>+128(SB), Z16, Z8
-	VPADDD          Z8, Z7, Z7
-	VMOVDQA32       Z4, Z9
-	VPTERNLOGD      $0xca, Z6, Z5, Z9
-	VPADDD          Z9, Z7, Z7
-	VPRORD          $0x06, Z4, Z10
-	VPRORD          $0x0b, Z4, Z11
-	VPRORD          $0x19, Z4, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z7, Z3, Z3
-	VMOVDQA32       Z0, Z13
-	VPTERNLOGD      $0xe8, Z2, Z1, Z13
-	VPRORD          $0x02, Z0, Z10
-	VPRORD          $0x0d, Z0, Z8
-	VPRORD          $0x16, Z0, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z7, Z7
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z25, Z16, Z16
-	VPRORD          $0x07, Z17, Z8
-	VPRORD          $0x12, Z17, Z9
-	VPSRLD          $0x03, Z17, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z30, Z11
-	VPRORD          $0x13, Z30, Z12
-	VPSRLD          $0x0a, Z30, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z16, Z16
-	VPADDD          Z11, Z16, Z16
-	VPADDD.BCST     k<>+132(SB), Z17, Z8
-	VPADDD          Z8, Z6, Z6
-	VMOVDQA32       Z3, Z9
-	VPTERNLOGD      $0xca, Z5, Z4, Z9
-	VPADDD          Z9, Z6, Z6
-	VPRORD          $0x06, Z3, Z10
-	VPRORD          $0x0b, Z3, Z11
-	VPRORD          $0x19, Z3, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z6, Z2, Z2
-	VMOVDQA32       Z7, Z13
-	VPTERNLOGD      $0xe8, Z1, Z0, Z13
-	VPRORD          $0x02, Z7, Z10
-	VPRORD          $0x0d, Z7, Z8
-	VPRORD          $0x16, Z7, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z6, Z6
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z26, Z17, Z17
-	VPRORD          $0x07, Z18, Z8
-	VPRORD          $0x12, Z18, Z9
-	VPSRLD          $0x03, Z18, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z31, Z11
-	VPRORD          $0x13, Z31, Z12
-	VPSRLD          $0x0a, Z31, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z17, Z17
-	VPADDD          Z11, Z17, Z17
-	VPADDD.BCST     k<>+136(SB), Z18, Z8
-	VPADDD          Z8, Z5, Z5
-	VMOVDQA32       Z2, Z9
-	VPTERNLOGD      $0xca, Z4, Z3, Z9
-	VPADDD          Z9, Z5, Z5
-	VPRORD          $0x06, Z2, Z10
-	VPRORD          $0x0b, Z2, Z11
-	VPRORD          $0x19, Z2, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z5, Z1, Z1
-	VMOVDQA32       Z6, Z13
-	VPTERNLOGD      $0xe8, Z0, Z7, Z13
-	VPRORD          $0x02, Z6, Z10
-	VPRORD          $0x0d, Z6, Z8
-	VPRORD          $0x16, Z6, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z5, Z5
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z27, Z18, Z18
-	VPRORD          $0x07, Z19, Z8
-	VPRORD          $0x12, Z19, Z9
-	VPSRLD          $0x03, Z19, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z16, Z11
-	VPRORD          $0x13, Z16, Z12
-	VPSRLD          $0x0a, Z16, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z18, Z18
-	VPADDD          Z11, Z18, Z18
-	VPADDD.BCST     k<>+140(SB), Z19, Z8
-	VPADDD          Z8, Z4, Z4
-	VMOVDQA32       Z1, Z9
-	VPTERNLOGD      $0xca, Z3, Z2, Z9
-	VPADDD          Z9, Z4, Z4
-	VPRORD          $0x06, Z1, Z10
-	VPRORD          $0x0b, Z1, Z11
-	VPRORD          $0x19, Z1, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z4, Z0, Z0
-	VMOVDQA32       Z5, Z13
-	VPTERNLOGD      $0xe8, Z7, Z6, Z13
-	VPRORD          $0x02, Z5, Z10
-	VPRORD          $0x0d, Z5, Z8
-	VPRORD          $0x16, Z5, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z4, Z4
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z28, Z19, Z19
-	VPRORD          $0x07, Z20, Z8
-	VPRORD          $0x12, Z20, Z9
-	VPSRLD          $0x03, Z20, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z17, Z11
-	VPRORD          $0x13, Z17, Z12
-	VPSRLD          $0x0a, Z17, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z19, Z19
-	VPADDD          Z11, Z19, Z19
-	VPADDD.BCST     k<>+144(SB), Z20, Z8
-	VPADDD          Z8, Z3, Z3
-	VMOVDQA32       Z0, Z9
-	VPTERNLOGD      $0xca, Z2, Z1, Z9
-	VPADDD          Z9, Z3, Z3
-	VPRORD          $0x06, Z0, Z10
-	VPRORD          $0x0b, Z0, Z11
-	VPRORD          $0x19, Z0, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z3, Z7, Z7
-	VMOVDQA32       Z4, Z13
-	VPTERNLOGD      $0xe8, Z6, Z5, Z13
-	VPRORD          $0x02, Z4, Z10
-	VPRORD          $0x0d, Z4, Z8
-	VPRORD          $0x16, Z4, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z3, Z3
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z29, Z20, Z20
-	VPRORD          $0x07, Z21, Z8
-	VPRORD          $0x12, Z21, Z9
-	VPSRLD          $0x03, Z21, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z18, Z11
-	VPRORD          $0x13, Z18, Z12
-	VPSRLD          $0x0a, Z18, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z20, Z20
-	VPADDD          Z11, Z20, Z20
-	VPADDD.BCST     k<>+148(SB), Z21, Z8
-	VPADDD          Z8, Z2, Z2
-	VMOVDQA32       Z7, Z9
-	VPTERNLOGD      $0xca, Z1, Z0, Z9
-	VPADDD          Z9, Z2, Z2
-	VPRORD          $0x06, Z7, Z10
-	VPRORD          $0x0b, Z7, Z11
-	VPRORD          $0x19, Z7, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z2, Z6, Z6
-	VMOVDQA32       Z3, Z13
-	VPTERNLOGD      $0xe8, Z5, Z4, Z13
-	VPRORD          $0x02, Z3, Z10
-	VPRORD          $0x0d, Z3, Z8
-	VPRORD          $0x16, Z3, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z2, Z2
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z30, Z21, Z21
-	VPRORD          $0x07, Z22, Z8
-	VPRORD          $0x12, Z22, Z9
-	VPSRLD          $0x03, Z22, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z19, Z11
-	VPRORD          $0x13, Z19, Z12
-	VPSRLD          $0x0a, Z19, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z21, Z21
-	VPADDD          Z11, Z21, Z21
-	VPADDD.BCST     k<>+152(SB), Z22, Z8
-	VPADDD          Z8, Z1, Z1
-	VMOVDQA32       Z6, Z9
-	VPTERNLOGD      $0xca, Z0, Z7, Z9
-	VPADDD          Z9, Z1, Z1
-	VPRORD          $0x06, Z6, Z10
-	VPRORD          $0x0b, Z6, Z11
-	VPRORD          $0x19, Z6, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z1, Z5, Z5
-	VMOVDQA32       Z2, Z13
-	VPTERNLOGD      $0xe8, Z4, Z3, Z13
-	VPRORD          $0x02, Z2, Z10
-	VPRORD          $0x0d, Z2, Z8
-	VPRORD          $0x16, Z2, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z1, Z1
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z31, Z22, Z22
-	VPRORD          $0x07, Z23, Z8
-	VPRORD          $0x12, Z23, Z9
-	VPSRLD          $0x03, Z23, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z20, Z11
-	VPRORD          $0x13, Z20, Z12
-	VPSRLD          $0x0a, Z20, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z22, Z22
-	VPADDD          Z11, Z22, Z22
-	VPADDD.BCST     k<>+156(SB), Z23, Z8
-	VPADDD          Z8, Z0, Z0
-	VMOVDQA32       Z5, Z9
-	VPTERNLOGD      $0xca, Z7, Z6, Z9
-	VPADDD          Z9, Z0, Z0
-	VPRORD          $0x06, Z5, Z10
-	VPRORD          $0x0b, Z5, Z11
-	VPRORD          $0x19, Z5, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z0, Z4, Z4
-	VMOVDQA32       Z1, Z13
-	VPTERNLOGD      $0xe8, Z3, Z2, Z13
-	VPRORD          $0x02, Z1, Z10
-	VPRORD          $0x0d, Z1, Z8
-	VPRORD          $0x16, Z1, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z0, Z0
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z16, Z23, Z23
-	VPRORD          $0x07, Z24, Z8
-	VPRORD          $0x12, Z24, Z9
-	VPSRLD          $0x03, Z24, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z21, Z11
-	VPRORD          $0x13, Z21, Z12
-	VPSRLD          $0x0a, Z21, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z23, Z23
-	VPADDD          Z11, Z23, Z23
-	VPADDD.BCST     k<>+160(SB), Z24, Z8
-	VPADDD          Z8, Z7, Z7
-	VMOVDQA32       Z4, Z9
-	VPTERNLOGD      $0xca, Z6, Z5, Z9
-	VPADDD          Z9, Z7, Z7
-	VPRORD          $0x06, Z4, Z10
-	VPRORD          $0x0b, Z4, Z11
-	VPRORD          $0x19, Z4, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z7, Z3, Z3
-	VMOVDQA32       Z0, Z13
-	VPTERNLOGD      $0xe8, Z2, Z1, Z13
-	VPRORD          $0x02, Z0, Z10
-	VPRORD          $0x0d, Z0, Z8
-	VPRORD          $0x16, Z0, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z7, Z7
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z17, Z24, Z24
-	VPRORD          $0x07, Z25, Z8
-	VPRORD          $0x12, Z25, Z9
-	VPSRLD          $0x03, Z25, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z22, Z11
-	VPRORD          $0x13, Z22, Z12
-	VPSRLD          $0x0a, Z22, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z24, Z24
-	VPADDD          Z11, Z24, Z24
-	VPADDD.BCST     k<>+164(SB), Z25, Z8
-	VPADDD          Z8, Z6, Z6
-	VMOVDQA32       Z3, Z9
-	VPTERNLOGD      $0xca, Z5, Z4, Z9
-	VPADDD          Z9, Z6, Z6
-	VPRORD          $0x06, Z3, Z10
-	VPRORD          $0x0b, Z3, Z11
-	VPRORD          $0x19, Z3, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z6, Z2, Z2
-	VMOVDQA32       Z7, Z13
-	VPTERNLOGD      $0xe8, Z1, Z0, Z13
-	VPRORD          $0x02, Z7, Z10
-	VPRORD          $0x0d, Z7, Z8
-	VPRORD          $0x16, Z7, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z6, Z6
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z18, Z25, Z25
-	VPRORD          $0x07, Z26, Z8
-	VPRORD          $0x12, Z26, Z9
-	VPSRLD          $0x03, Z26, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z23, Z11
-	VPRORD          $0x13, Z23, Z12
-	VPSRLD          $0x0a, Z23, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z25, Z25
-	VPADDD          Z11, Z25, Z25
-	VPADDD.BCST     k<>+168(SB), Z26, Z8
-	VPADDD          Z8, Z5, Z5
-	VMOVDQA32       Z2, Z9
-	VPTERNLOGD      $0xca, Z4, Z3, Z9
-	VPADDD          Z9, Z5, Z5
-	VPRORD          $0x06, Z2, Z10
-	VPRORD          $0x0b, Z2, Z11
-	VPRORD          $0x19, Z2, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z5, Z1, Z1
-	VMOVDQA32       Z6, Z13
-	VPTERNLOGD      $0xe8, Z0, Z7, Z13
-	VPRORD          $0x02, Z6, Z10
-	VPRORD          $0x0d, Z6, Z8
-	VPRORD          $0x16, Z6, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z5, Z5
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z19, Z26, Z26
-	VPRORD          $0x07, Z27, Z8
-	VPRORD          $0x12, Z27, Z9
-	VPSRLD          $0x03, Z27, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z24, Z11
-	VPRORD          $0x13, Z24, Z12
-	VPSRLD          $0x0a, Z24, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z26, Z26
-	VPADDD          Z11, Z26, Z26
-	VPADDD.BCST     k<>+172(SB), Z27, Z8
-	VPADDD          Z8, Z4, Z4
-	VMOVDQA32       Z1, Z9
-	VPTERNLOGD      $0xca, Z3, Z2, Z9
-	VPADDD          Z9, Z4, Z4
-	VPRORD          $0x06, Z1, Z10
-	VPRORD          $0x0b, Z1, Z11
-	VPRORD          $0x19, Z1, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z4, Z0, Z0
-	VMOVDQA32       Z5, Z13
-	VPTERNLOGD      $0xe8, Z7, Z6, Z13
-	VPRORD          $0x02, Z5, Z10
-	VPRORD          $0x0d, Z5, Z8
-	VPRORD          $0x16, Z5, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z4, Z4
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z20, Z27, Z27
-	VPRORD          $0x07, Z28, Z8
-	VPRORD          $0x12, Z28, Z9
-	VPSRLD          $0x03, Z28, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z25, Z11
-	VPRORD          $0x13, Z25, Z12
-	VPSRLD          $0x0a, Z25, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z27, Z27
-	VPADDD          Z11, Z27, Z27
-	VPADDD.BCST     k<>+176(SB), Z28, Z8
-	VPADDD          Z8, Z3, Z3
-	VMOVDQA32       Z0, Z9
-	VPTERNLOGD      $0xca, Z2, Z1, Z9
-	VPADDD          Z9, Z3, Z3
-	VPRORD          $0x06, Z0, Z10
-	VPRORD          $0x0b, Z0, Z11
-	VPRORD          $0x19, Z0, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z3, Z7, Z7
-	VMOVDQA32       Z4, Z13
-	VPTERNLOGD      $0xe8, Z6, Z5, Z13
-	VPRORD          $0x02, Z4, Z10
-	VPRORD          $0x0d, Z4, Z8
-	VPRORD          $0x16, Z4, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z3, Z3
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z21, Z28, Z28
-	VPRORD          $0x07, Z29, Z8
-	VPRORD          $0x12, Z29, Z9
-	VPSRLD          $0x03, Z29, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z26, Z11
-	VPRORD          $0x13, Z26, Z12
-	VPSRLD          $0x0a, Z26, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z28, Z28
-	VPADDD          Z11, Z28, Z28
-	VPADDD.BCST     k<>+180(SB), Z29, Z8
-	VPADDD          Z8, Z2, Z2
-	VMOVDQA32       Z7, Z9
-	VPTERNLOGD      $0xca, Z1, Z0, Z9
-	VPADDD          Z9, Z2, Z2
-	VPRORD          $0x06, Z7, Z10
-	VPRORD          $0x0b, Z7, Z11
-	VPRORD          $0x19, Z7, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z2, Z6, Z6
-	VMOVDQA32       Z3, Z13
-	VPTERNLOGD      $0xe8, Z5, Z4, Z13
-	VPRORD          $0x02, Z3, Z10
-	VPRORD          $0x0d, Z3, Z8
-	VPRORD          $0x16, Z3, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z2, Z2
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z22, Z29, Z29
-	VPRORD          $0x07, Z30, Z8
-	VPRORD          $0x12, Z30, Z9
-	VPSRLD          $0x03, Z30, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z27, Z11
-	VPRORD          $0x13, Z27, Z12
-	VPSRLD          $0x0a, Z27, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z29, Z29
-	VPADDD          Z11, Z29, Z29
-	VPADDD.BCST     k<>+184(SB), Z30, Z8
-	VPADDD          Z8, Z1, Z1
-	VMOVDQA32       Z6, Z9
-	VPTERNLOGD      $0xca, Z0, Z7, Z9
-	VPADDD          Z9, Z1, Z1
-	VPRORD          $0x06, Z6, Z10
-	VPRORD          $0x0b, Z6, Z11
-	VPRORD          $0x19, Z6, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z1, Z5, Z5
-	VMOVDQA32       Z2, Z13
-	VPTERNLOGD      $0xe8, Z4, Z3, Z13
-	VPRORD          $0x02, Z2, Z10
-	VPRORD          $0x0d, Z2, Z8
-	VPRORD          $0x16, Z2, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z1, Z1
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z23, Z30, Z30
-	VPRORD          $0x07, Z31, Z8
-	VPRORD          $0x12, Z31, Z9
-	VPSRLD          $0x03, Z31, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z28, Z11
-	VPRORD          $0x13, Z28, Z12
-	VPSRLD          $0x0a, Z28, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z30, Z30
-	VPADDD          Z11, Z30, Z30
-	VPADDD.BCST     k<>+188(SB), Z31, Z8
-	VPADDD          Z8, Z0, Z0
-	VMOVDQA32       Z5, Z9
-	VPTERNLOGD      $0xca, Z7, Z6, Z9
-	VPADDD          Z9, Z0, Z0
-	VPRORD          $0x06, Z5, Z10
-	VPRORD          $0x0b, Z5, Z11
-	VPRORD          $0x19, Z5, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z0, Z4, Z4
-	VMOVDQA32       Z1, Z13
-	VPTERNLOGD      $0xe8, Z3, Z2, Z13
-	VPRORD          $0x02, Z1, Z10
-	VPRORD          $0x0d, Z1, Z8
-	VPRORD          $0x16, Z1, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z0, Z0
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z24, Z31, Z31
-	VPRORD          $0x07, Z16, Z8
-	VPRORD          $0x12, Z16, Z9
-	VPSRLD          $0x03, Z16, Z10
-	VPTERNLOGD      $0x96, Z10, Z9, Z8
-	VPRORD          $0x11, Z29, Z11
-	VPRORD          $0x13, Z29, Z12
-	VPSRLD          $0x0a, Z29, Z13
-	VPTERNLOGD      $0x96, Z13, Z12, Z11
-	VPADDD          Z8, Z31, Z31
-	VPADDD          Z11, Z31, Z31
-	LEAQ            64(BX), SI
-	CMPQ            DX, $0x01
-	CMOVQNE         SI, BX
-	VPADDD.BCST     k<>+192(SB), Z16, Z8
-	VPADDD          Z8, Z7, Z7
-	VMOVDQA32       Z4, Z9
-	VPTERNLOGD      $0xca, Z6, Z5, Z9
-	VPADDD          Z9, Z7, Z7
-	VPRORD          $0x06, Z4, Z10
-	VPRORD          $0x0b, Z4, Z11
-	VPRORD          $0x19, Z4, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z7, Z3, Z3
-	VMOVDQA32       Z0, Z13
-	VPTERNLOGD      $0xe8, Z2, Z1, Z13
-	VPRORD          $0x02, Z0, Z10
-	VPRORD          $0x0d, Z0, Z8
-	VPRORD          $0x16, Z0, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z7, Z7
-	VPADDD          Z10, Z7, Z7
-	MOVQ            (CX), SI
-	VBROADCASTI32X4 (SI)(BX*1), Z16
-	MOVQ            32(CX), SI
-	VINSERTI32X4    $0x01, (SI)(BX*1), Z16, Z16
-	MOVQ            64(CX), SI
-	VINSERTI32X4    $0x02, (SI)(BX*1), Z16, Z16
-	MOVQ            96(CX), SI
-	VINSERTI32X4    $0x03, (SI)(BX*1), Z16, Z16
-	VPSHUFB         Z14, Z16, Z16
-	VPADDD.BCST     k<>+196(SB), Z17, Z8
-	VPADDD          Z8, Z6, Z6
-	VMOVDQA32       Z3, Z9
-	VPTERNLOGD      $0xca, Z5, Z4, Z9
-	VPADDD          Z9, Z6, Z6
-	VPRORD          $0x06, Z3, Z10
-	VPRORD          $0x0b, Z3, Z11
-	VPRORD          $0x19, Z3, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z6, Z2, Z2
-	VMOVDQA32       Z7, Z13
-	VPTERNLOGD      $0xe8, Z1, Z0, Z13
-	VPRORD          $0x02, Z7, Z10
-	VPRORD          $0x0d, Z7, Z8
-	VPRORD          $0x16, Z7, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z6, Z6
-	VPADDD          Z10, Z6, Z6
-	MOVQ            8(CX), SI
-	VBROADCASTI32X4 (SI)(BX*1), Z17
-	MOVQ            40(CX), SI
-	VINSERTI32X4    $0x01, (SI)(BX*1), Z17, Z17
-	MOVQ            72(CX), SI
-	VINSERTI32X4    $0x02, (SI)(BX*1), Z17, Z17
-	MOVQ            104(CX), SI
-	VINSERTI32X4    $0x03, (SI)(BX*1), Z17, Z17
-	VPSHUFB         Z14, Z17, Z17
-	VPADDD.BCST     k<>+200(SB), Z18, Z8
-	VPADDD          Z8, Z5, Z5
-	VMOVDQA32       Z2, Z9
-	VPTERNLOGD      $0xca, Z4, Z3, Z9
-	VPADDD          Z9, Z5, Z5
-	VPRORD          $0x06, Z2, Z10
-	VPRORD          $0x0b, Z2, Z11
-	VPRORD          $0x19, Z2, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z5, Z1, Z1
-	VMOVDQA32       Z6, Z13
-	VPTERNLOGD      $0xe8, Z0, Z7, Z13
-	VPRORD          $0x02, Z6, Z10
-	VPRORD          $0x0d, Z6, Z8
-	VPRORD          $0x16, Z6, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z5, Z5
-	VPADDD          Z10, Z5, Z5
-	MOVQ            16(CX), SI
-	VBROADCASTI32X4 (SI)(BX*1), Z18
-	MOVQ            48(CX), SI
-	VINSERTI32X4    $0x01, (SI)(BX*1), Z18, Z18
-	MOVQ            80(CX), SI
-	VINSERTI32X4    $0x02, (SI)(BX*1), Z18, Z18
-	MOVQ            112(CX), SI
-	VINSERTI32X4    $0x03, (SI)(BX*1), Z18, Z18
-	VPSHUFB         Z14, Z18, Z18
-	VPADDD.BCST     k<>+204(SB), Z19, Z8
-	VPADDD          Z8, Z4, Z4
-	VMOVDQA32       Z1, Z9
-	VPTERNLOGD      $0xca, Z3, Z2, Z9
-	VPADDD          Z9, Z4, Z4
-	VPRORD          $0x06, Z1, Z10
-	VPRORD          $0x0b, Z1, Z11
-	VPRORD          $0x19, Z1, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z4, Z0, Z0
-	VMOVDQA32       Z5, Z13
-	VPTERNLOGD      $0xe8, Z7, Z6, Z13
-	VPRORD          $0x02, Z5, Z10
-	VPRORD          $0x0d, Z5, Z8
-	VPRORD          $0x16, Z5, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z4, Z4
-	VPADDD          Z10, Z4, Z4
-	MOVQ            24(CX), SI
-	VBROADCASTI32X4 (SI)(BX*1), Z19
-	MOVQ            56(CX), SI
-	VINSERTI32X4    $0x01, (SI)(BX*1), Z19, Z19
-	MOVQ            88(CX), SI
-	VINSERTI32X4    $0x02, (SI)(BX*1), Z19, Z19
-	MOVQ            120(CX), SI
-	VINSERTI32X4    $0x03, (SI)(BX*1), Z19, Z19
-	VPSHUFB         Z14, Z19, Z19
-	VMOVDQA32       Z16, Z8
-	VPUNPCKLDQ      Z18, Z16, Z16
-	VPUNPCKHDQ      Z18, Z8, Z18
-	VMOVDQA32       Z17, Z8
-	VPUNPCKLDQ      Z19, Z17, Z17
-	VPUNPCKHDQ      Z19, Z8, Z19
-	VMOVDQA32       Z16, Z8
-	VPUNPCKLDQ      Z17, Z16, Z16
-	VPUNPCKHDQ      Z17, Z8, Z17
-	VMOVDQA32       Z18, Z8
-	VPUNPCKLDQ      Z19, Z18, Z18
-	VPUNPCKHDQ      Z19, Z8, Z19
-	VPADDD.BCST     k<>+208(SB), Z20, Z8
-	VPADDD          Z8, Z3, Z3
-	VMOVDQA32       Z0, Z9
-	VPTERNLOGD      $0xca, Z2, Z1, Z9
-	VPADDD          Z9, Z3, Z3
-	VPRORD          $0x06, Z0, Z10
-	VPRORD          $0x0b, Z0, Z11
-	VPRORD          $0x19, Z0, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z3, Z7, Z7
-	VMOVDQA32       Z4, Z13
-	VPTERNLOGD      $0xe8, Z6, Z5, Z13
-	VPRORD          $0x02, Z4, Z10
-	VPRORD          $0x0d, Z4, Z8
-	VPRORD          $0x16, Z4, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z3, Z3
-	VPADDD          Z10, Z3, Z3
-	MOVQ            (CX), SI
-	VBROADCASTI32X4 16(SI)(BX*1), Z20
-	MOVQ            32(CX), SI
-	VINSERTI32X4    $0x01, 16(SI)(BX*1), Z20, Z20
-	MOVQ            64(CX), SI
-	VINSERTI32X4    $0x02, 16(SI)(BX*1), Z20, Z20
-	MOVQ            96(CX), SI
-	VINSERTI32X4    $0x03, 16(SI)(BX*1), Z20, Z20
-	VPSHUFB         Z14, Z20, Z20
-	VPADDD.BCST     k<>+212(SB), Z21, Z8
-	VPADDD          Z8, Z2, Z2
-	VMOVDQA32       Z7, Z9
-	VPTERNLOGD      $0xca, Z1, Z0, Z9
-	VPADDD          Z9, Z2, Z2
-	VPRORD          $0x06, Z7, Z10
-	VPRORD          $0x0b, Z7, Z11
-	VPRORD          $0x19, Z7, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z2, Z6, Z6
-	VMOVDQA32       Z3, Z13
-	VPTERNLOGD      $0xe8, Z5, Z4, Z13
-	VPRORD          $0x02, Z3, Z10
-	VPRORD          $0x0d, Z3, Z8
-	VPRORD          $0x16, Z3, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z2, Z2
-	VPADDD          Z10, Z2, Z2
-	MOVQ            8(CX), SI
-	VBROADCASTI32X4 16(SI)(BX*1), Z21
-	MOVQ            40(CX), SI
-	VINSERTI32X4    $0x01, 16(SI)(BX*1), Z21, Z21
-	MOVQ            72(CX), SI
-	VINSERTI32X4    $0x02, 16(SI)(BX*1), Z21, Z21
-	MOVQ            104(CX), SI
-	VINSERTI32X4    $0x03, 16(SI)(BX*1), Z21, Z21
-	VPSHUFB         Z14, Z21, Z21
-	VPADDD.BCST     k<>+216(SB), Z22, Z8
-	VPADDD          Z8, Z1, Z1
-	VMOVDQA32       Z6, Z9
-	VPTERNLOGD      $0xca, Z0, Z7, Z9
-	VPADDD          Z9, Z1, Z1
-	VPRORD          $0x06, Z6, Z10
-	VPRORD          $0x0b, Z6, Z11
-	VPRORD          $0x19, Z6, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z1, Z5, Z5
-	VMOVDQA32       Z2, Z13
-	VPTERNLOGD      $0xe8, Z4, Z3, Z13
-	VPRORD          $0x02, Z2, Z10
-	VPRORD          $0x0d, Z2, Z8
-	VPRORD          $0x16, Z2, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z1, Z1
-	VPADDD          Z10, Z1, Z1
-	MOVQ            16(CX), SI
-	VBROADCASTI32X4 16(SI)(BX*1), Z22
-	MOVQ            48(CX), SI
-	VINSERTI32X4    $0x01, 16(SI)(BX*1), Z22, Z22
-	MOVQ            80(CX), SI
-	VINSERTI32X4    $0x02, 16(SI)(BX*1), Z22, Z22
-	MOVQ            112(CX), SI
-	VINSERTI32X4    $0x03, 16(SI)(BX*1), Z22, Z22
-	VPSHUFB         Z14, Z22, Z22
-	VPADDD.BCST     k<>+220(SB), Z23, Z8
-	VPADDD          Z8, Z0, Z0
-	VMOVDQA32       Z5, Z9
-	VPTERNLOGD      $0xca, Z7, Z6, Z9
-	VPADDD          Z9, Z0, Z0
-	VPRORD          $0x06, Z5, Z10
-	VPRORD          $0x0b, Z5, Z11
-	VPRORD          $0x19, Z5, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z0, Z4, Z4
-	VMOVDQA32       Z1, Z13
-	VPTERNLOGD      $0xe8, Z3, Z2, Z13
-	VPRORD          $0x02, Z1, Z10
-	VPRORD          $0x0d, Z1, Z8
-	VPRORD          $0x16, Z1, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z0, Z0
-	VPADDD          Z10, Z0, Z0
-	MOVQ            24(CX), SI
-	VBROADCASTI32X4 16(SI)(BX*1), Z23
-	MOVQ            56(CX), SI
-	VINSERTI32X4    $0x01, 16(SI)(BX*1), Z23, Z23
-	MOVQ            88(CX), SI
-	VINSERTI32X4    $0x02, 16(SI)(BX*1), Z23, Z23
-	MOVQ            120(CX), SI
-	VINSERTI32X4    $0x03, 16(SI)(BX*1), Z23, Z23
-	VPSHUFB         Z14, Z23, Z23
-	VMOVDQA32       Z20, Z8
-	VPUNPCKLDQ      Z22, Z20, Z20
-	VPUNPCKHDQ      Z22, Z8, Z22
-	VMOVDQA32       Z21, Z8
-	VPUNPCKLDQ      Z23, Z21, Z21
-	VPUNPCKHDQ      Z23, Z8, Z23
-	VMOVDQA32       Z20, Z8
-	VPUNPCKLDQ      Z21, Z20, Z20
-	VPUNPCKHDQ      Z21, Z8, Z21
-	VMOVDQA32       Z22, Z8
-	VPUNPCKLDQ      Z23, Z22, Z22
-	VPUNPCKHDQ      Z23, Z8, Z23
-	VPADDD.BCST     k<>+224(SB), Z24, Z8
-	VPADDD          Z8, Z7, Z7
-	VMOVDQA32       Z4, Z9
-	VPTERNLOGD      $0xca, Z6, Z5, Z9
-	VPADDD          Z9, Z7, Z7
-	VPRORD          $0x06, Z4, Z10
-	VPRORD          $0x0b, Z4, Z11
-	VPRORD          $0x19, Z4, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z7, Z7
-	VPADDD          Z7, Z3, Z3
-	VMOVDQA32       Z0, Z13
-	VPTERNLOGD      $0xe8, Z2, Z1, Z13
-	VPRORD          $0x02, Z0, Z10
-	VPRORD          $0x0d, Z0, Z8
-	VPRORD          $0x16, Z0, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z7, Z7
-	VPADDD          Z10, Z7, Z7
-	MOVQ            (CX), SI
-	VBROADCASTI32X4 32(SI)(BX*1), Z24
-	MOVQ            32(CX), SI
-	VINSERTI32X4    $0x01, 32(SI)(BX*1), Z24, Z24
-	MOVQ            64(CX), SI
-	VINSERTI32X4    $0x02, 32(SI)(BX*1), Z24, Z24
-	MOVQ            96(CX), SI
-	VINSERTI32X4    $0x03, 32(SI)(BX*1), Z24, Z24
-	VPSHUFB         Z14, Z24, Z24
-	VPADDD.BCST     k<>+228(SB), Z25, Z8
-	VPADDD          Z8, Z6, Z6
-	VMOVDQA32       Z3, Z9
-	VPTERNLOGD      $0xca, Z5, Z4, Z9
-	VPADDD          Z9, Z6, Z6
-	VPRORD          $0x06, Z3, Z10
-	VPRORD          $0x0b, Z3, Z11
-	VPRORD          $0x19, Z3, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z6, Z6
-	VPADDD          Z6, Z2, Z2
-	VMOVDQA32       Z7, Z13
-	VPTERNLOGD      $0xe8, Z1, Z0, Z13
-	VPRORD          $0x02, Z7, Z10
-	VPRORD          $0x0d, Z7, Z8
-	VPRORD          $0x16, Z7, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z6, Z6
-	VPADDD          Z10, Z6, Z6
-	MOVQ            8(CX), SI
-	VBROADCASTI32X4 32(SI)(BX*1), Z25
-	MOVQ            40(CX), SI
-	VINSERTI32X4    $0x01, 32(SI)(BX*1), Z25, Z25
-	MOVQ            72(CX), SI
-	VINSERTI32X4    $0x02, 32(SI)(BX*1), Z25, Z25
-	MOVQ            104(CX), SI
-	VINSERTI32X4    $0x03, 32(SI)(BX*1), Z25, Z25
-	VPSHUFB         Z14, Z25, Z25
-	VPADDD.BCST     k<>+232(SB), Z26, Z8
-	VPADDD          Z8, Z5, Z5
-	VMOVDQA32       Z2, Z9
-	VPTERNLOGD      $0xca, Z4, Z3, Z9
-	VPADDD          Z9, Z5, Z5
-	VPRORD          $0x06, Z2, Z10
-	VPRORD          $0x0b, Z2, Z11
-	VPRORD          $0x19, Z2, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z5, Z5
-	VPADDD          Z5, Z1, Z1
-	VMOVDQA32       Z6, Z13
-	VPTERNLOGD      $0xe8, Z0, Z7, Z13
-	VPRORD          $0x02, Z6, Z10
-	VPRORD          $0x0d, Z6, Z8
-	VPRORD          $0x16, Z6, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z5, Z5
-	VPADDD          Z10, Z5, Z5
-	MOVQ            16(CX), SI
-	VBROADCASTI32X4 32(SI)(BX*1), Z26
-	MOVQ            48(CX), SI
-	VINSERTI32X4    $0x01, 32(SI)(BX*1), Z26, Z26
-	MOVQ            80(CX), SI
-	VINSERTI32X4    $0x02, 32(SI)(BX*1), Z26, Z26
-	MOVQ            112(CX), SI
-	VINSERTI32X4    $0x03, 32(SI)(BX*1), Z26, Z26
-	VPSHUFB         Z14, Z26, Z26
-	VPADDD.BCST     k<>+236(SB), Z27, Z8
-	VPADDD          Z8, Z4, Z4
-	VMOVDQA32       Z1, Z9
-	VPTERNLOGD      $0xca, Z3, Z2, Z9
-	VPADDD          Z9, Z4, Z4
-	VPRORD          $0x06, Z1, Z10
-	VPRORD          $0x0b, Z1, Z11
-	VPRORD          $0x19, Z1, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z4, Z4
-	VPADDD          Z4, Z0, Z0
-	VMOVDQA32       Z5, Z13
-	VPTERNLOGD      $0xe8, Z7, Z6, Z13
-	VPRORD          $0x02, Z5, Z10
-	VPRORD          $0x0d, Z5, Z8
-	VPRORD          $0x16, Z5, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z4, Z4
-	VPADDD          Z10, Z4, Z4
-	MOVQ            24(CX), SI
-	VBROADCASTI32X4 32(SI)(BX*1), Z27
-	MOVQ            56(CX), SI
-	VINSERTI32X4    $0x01, 32(SI)(BX*1), Z27, Z27
-	MOVQ            88(CX), SI
-	VINSERTI32X4    $0x02, 32(SI)(BX*1), Z27, Z27
-	MOVQ            120(CX), SI
-	VINSERTI32X4    $0x03, 32(SI)(BX*1), Z27, Z27
-	VPSHUFB         Z14, Z27, Z27
-	VMOVDQA32       Z24, Z8
-	VPUNPCKLDQ      Z26, Z24, Z24
-	VPUNPCKHDQ      Z26, Z8, Z26
-	VMOVDQA32       Z25, Z8
-	VPUNPCKLDQ      Z27, Z25, Z25
-	VPUNPCKHDQ      Z27, Z8, Z27
-	VMOVDQA32       Z24, Z8
-	VPUNPCKLDQ      Z25, Z24, Z24
-	VPUNPCKHDQ      Z25, Z8, Z25
-	VMOVDQA32       Z26, Z8
-	VPUNPCKLDQ      Z27, Z26, Z26
-	VPUNPCKHDQ      Z27, Z8, Z27
-	VPADDD.BCST     k<>+240(SB), Z28, Z8
-	VPADDD          Z8, Z3, Z3
-	VMOVDQA32       Z0, Z9
-	VPTERNLOGD      $0xca, Z2, Z1, Z9
-	VPADDD          Z9, Z3, Z3
-	VPRORD          $0x06, Z0, Z10
-	VPRORD          $0x0b, Z0, Z11
-	VPRORD          $0x19, Z0, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z3, Z3
-	VPADDD          Z3, Z7, Z7
-	VMOVDQA32       Z4, Z13
-	VPTERNLOGD      $0xe8, Z6, Z5, Z13
-	VPRORD          $0x02, Z4, Z10
-	VPRORD          $0x0d, Z4, Z8
-	VPRORD          $0x16, Z4, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z3, Z3
-	VPADDD          Z10, Z3, Z3
-	MOVQ            (CX), SI
-	VBROADCASTI32X4 48(SI)(BX*1), Z28
-	MOVQ            32(CX), SI
-	VINSERTI32X4    $0x01, 48(SI)(BX*1), Z28, Z28
-	MOVQ            64(CX), SI
-	VINSERTI32X4    $0x02, 48(SI)(BX*1), Z28, Z28
-	MOVQ            96(CX), SI
-	VINSERTI32X4    $0x03, 48(SI)(BX*1), Z28, Z28
-	VPSHUFB         Z14, Z28, Z28
-	VPADDD.BCST     k<>+244(SB), Z29, Z8
-	VPADDD          Z8, Z2, Z2
-	VMOVDQA32       Z7, Z9
-	VPTERNLOGD      $0xca, Z1, Z0, Z9
-	VPADDD          Z9, Z2, Z2
-	VPRORD          $0x06, Z7, Z10
-	VPRORD          $0x0b, Z7, Z11
-	VPRORD          $0x19, Z7, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z2, Z2
-	VPADDD          Z2, Z6, Z6
-	VMOVDQA32       Z3, Z13
-	VPTERNLOGD      $0xe8, Z5, Z4, Z13
-	VPRORD          $0x02, Z3, Z10
-	VPRORD          $0x0d, Z3, Z8
-	VPRORD          $0x16, Z3, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z2, Z2
-	VPADDD          Z10, Z2, Z2
-	MOVQ            8(CX), SI
-	VBROADCASTI32X4 48(SI)(BX*1), Z29
-	MOVQ            40(CX), SI
-	VINSERTI32X4    $0x01, 48(SI)(BX*1), Z29, Z29
-	MOVQ            72(CX), SI
-	VINSERTI32X4    $0x02, 48(SI)(BX*1), Z29, Z29
-	MOVQ            104(CX), SI
-	VINSERTI32X4    $0x03, 48(SI)(BX*1), Z29, Z29
-	VPSHUFB         Z14, Z29, Z29
-	VPADDD.BCST     k<>+248(SB), Z30, Z8
-	VPADDD          Z8, Z1, Z1
-	VMOVDQA32       Z6, Z9
-	VPTERNLOGD      $0xca, Z0, Z7, Z9
-	VPADDD          Z9, Z1, Z1
-	VPRORD          $0x06, Z6, Z10
-	VPRORD          $0x0b, Z6, Z11
-	VPRORD          $0x19, Z6, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z1, Z1
-	VPADDD          Z1, Z5, Z5
-	VMOVDQA32       Z2, Z13
-	VPTERNLOGD      $0xe8, Z4, Z3, Z13
-	VPRORD          $0x02, Z2, Z10
-	VPRORD          $0x0d, Z2, Z8
-	VPRORD          $0x16, Z2, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z1, Z1
-	VPADDD          Z10, Z1, Z1
-	MOVQ            16(CX), SI
-	VBROADCASTI32X4 48(SI)(BX*1), Z30
-	MOVQ            48(CX), SI
-	VINSERTI32X4    $0x01, 48(SI)(BX*1), Z30, Z30
-	MOVQ            80(CX), SI
-	VINSERTI32X4    $0x02, 48(SI)(BX*1), Z30, Z30
-	MOVQ            112(CX), SI
-	VINSERTI32X4    $0x03, 48(SI)(BX*1), Z30, Z30
-	VPSHUFB         Z14, Z30, Z30
-	VPADDD.BCST     k<>+252(SB), Z31, Z8
-	VPADDD          Z8, Z0, Z0
-	VMOVDQA32       Z5, Z9
-	VPTERNLOGD      $0xca, Z7, Z6, Z9
-	VPADDD          Z9, Z0, Z0
-	VPRORD          $0x06, Z5, Z10
-	VPRORD          $0x0b, Z5, Z11
-	VPRORD          $0x19, Z5, Z12
-	VPTERNLOGD      $0x96, Z12, Z11, Z10
-	VPADDD          Z10, Z0, Z0
-	VPADDD          Z0, Z4, Z4
-	VMOVDQA32       Z1, Z13
-	VPTERNLOGD      $0xe8, Z3, Z2, Z13
-	VPRORD          $0x02, Z1, Z10
-	VPRORD          $0x0d, Z1, Z8
-	VPRORD          $0x16, Z1, Z9
-	VPTERNLOGD      $0x96, Z9, Z8, Z10
-	VPADDD          Z13, Z0, Z0
-	VPADDD          Z10, Z0, Z0
-	MOVQ            24(CX), SI
-	VBROADCASTI32X4 48(SI)(BX*1), Z31
-	MOVQ            56(CX), SI
-	VINSERTI32X4    $0x01, 48(SI)(BX*1), Z31, Z31
-	MOVQ            88(CX), SI
-	VINSERTI32X4    $0x02, 48(SI)(BX*1), Z31, Z31
-	MOVQ            120(CX), SI
-	VINSERTI32X4    $0x03, 48(SI)(BX*1), Z31, Z31
-	VPSHUFB         Z14, Z31, Z31
-	VMOVDQA32       Z28, Z8
-	VPUNPCKLDQ      Z30, Z28, Z28
-	VPUNPCKHDQ      Z30, Z8, Z30
-	VMOVDQA32       Z29, Z8
-	VPUNPCKLDQ      Z31, Z29, Z29
-	VPUNPCKHDQ      Z31, Z8, Z31
-	VMOVDQA32       Z28, Z8
-	VPUNPCKLDQ      Z29, Z28, Z28
-	VPUNPCKHDQ      Z29, Z8, Z29
-	VMOVDQA32       Z30, Z8
-	VPUNPCKLDQ      Z31, Z30, Z30
-	VPUNPCKHDQ      Z31, Z8, Z31
-	VPADDD          (AX), Z0, Z0
-	VMOVDQU32       Z0, (AX)
-	VPADDD          64(AX), Z1, Z1
-	VMOVDQU32       Z1, 64(AX)
-	VPADDD          128(AX), Z2, Z2
-	VMOVDQU32       Z2, 128(AX)
-	VPADDD          192(AX), Z3, Z3
-	VMOVDQU32       Z3, 192(AX)
-	VPADDD          256(AX), Z4, Z4
-	VMOVDQU32       Z4, 256(AX)
-	VPADDD          320(AX), Z5, Z5
-	VMOVDQU32       Z5, 320(AX)
-	VPADDD          384(AX), Z6, Z6
-	VMOVDQU32       Z6, 384(AX)
-	VPADDD          448(AX), Z7, Z7
-	VMOVDQU32       Z7, 448(AX)
-	DECQ            DX
-	JNZ             block16
+	VMOVDQA32   Z16, Z8
+	VSHUFI32X4  $0x44, Z20, Z16, Z16
+	VSHUFI32X4  $0xee, Z20, Z8, Z20
+	VMOVDQA32   Z24, Z8
+	VSHUFI32X4  $0x44, Z28, Z24, Z24
+	VSHUFI32X4  $0xee, Z28, Z8, Z28
+	VMOVDQA32   Z16, Z8
+	VSHUFI32X4  $0x88, Z24, Z16, Z16
+	VSHUFI32X4  $0xdd, Z24, Z8, Z24
+	VMOVDQA32   Z20, Z8
+	VSHUFI32X4  $0x88, Z28, Z20, Z20
+	VSHUFI32X4  $0xdd, Z28, Z8, Z28
+	VMOVDQA32   Z17, Z8
+	VSHUFI32X4  $0x44, Z21, Z17, Z17
+	VSHUFI32X4  $0xee, Z21, Z8, Z21
+	VMOVDQA32   Z25, Z8
+	VSHUFI32X4  $0x44, Z29, Z25, Z25
+	VSHUFI32X4  $0xee, Z29, Z8, Z29
+	VMOVDQA32   Z17, Z8
+	VSHUFI32X4  $0x88, Z25, Z17, Z17
+	VSHUFI32X4  $0xdd, Z25, Z8, Z25
+	VMOVDQA32   Z21, Z8
+	VSHUFI32X4  $0x88, Z29, Z21, Z21
+	VSHUFI32X4  $0xdd, Z29, Z8, Z29
+	VMOVDQA32   Z18, Z8
+	VSHUFI32X4  $0x44, Z22, Z18, Z18
+	VSHUFI32X4  $0xee, Z22, Z8, Z22
+	VMOVDQA32   Z26, Z8
+	VSHUFI32X4  $0x44, Z30, Z26, Z26
+	VSHUFI32X4  $0xee, Z30, Z8, Z30
+	VMOVDQA32   Z18, Z8
+	VSHUFI32X4  $0x88, Z26, Z18, Z18
+	VSHUFI32X4  $0xdd, Z26, Z8, Z26
+	VMOVDQA32   Z22, Z8
+	VSHUFI32X4  $0x88, Z30, Z22, Z22
+	VSHUFI32X4  $0xdd, Z30, Z8, Z30
+	VMOVDQA32   Z19, Z8
+	VSHUFI32X4  $0x44, Z23, Z19, Z19
+	VSHUFI32X4  $0xee, Z23, Z8, Z23
+	VMOVDQA32   Z27, Z8
+	VSHUFI32X4  $0x44, Z31, Z27, Z27
+	VSHUFI32X4  $0xee, Z31, Z8, Z31
+	VMOVDQA32   Z19, Z8
+	VSHUFI32X4  $0x88, Z27, Z19, Z19
+	VSHUFI32X4  $0xdd, Z27, Z8, Z27
+	VMOVDQA32   Z23, Z8
+	VSHUFI32X4  $0x88, Z31, Z23, Z23
+	VSHUFI32X4  $0xdd, Z31, Z8, Z31
+	VPADDD.BCST k<>+0(SB), Z16, Z8
+	VPADDD      Z8, Z7, Z7
+	VMOVDQA32   Z4, Z9
+	VPTERNLOGD  $0xca, Z6, Z5, Z9
+	VPADDD      Z9, Z7, Z7
+	VPRORD      $0x06, Z4, Z10
+	VPRORD      $0x0b, Z4, Z11
+	VPRORD      $0x19, Z4, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z7, Z3, Z3
+	VMOVDQA32   Z0, Z13
+	VPTERNLOGD  $0xe8, Z2, Z1, Z13
+	VPRORD      $0x02, Z0, Z10
+	VPRORD      $0x0d, Z0, Z8
+	VPRORD      $0x16, Z0, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z7, Z7
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z22, Z16, Z16
+	VPRORD      $0x07, Z18, Z8
+	VPRORD      $0x12, Z18, Z9
+	VPSRLD      $0x03, Z18, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z29, Z11
+	VPRORD      $0x13, Z29, Z12
+	VPSRLD      $0x0a, Z29, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z16, Z16
+	VPADDD      Z11, Z16, Z16
+	VPADDD.BCST k<>+4(SB), Z18, Z8
+	VPADDD      Z8, Z6, Z6
+	VMOVDQA32   Z3, Z9
+	VPTERNLOGD  $0xca, Z5, Z4, Z9
+	VPADDD      Z9, Z6, Z6
+	VPRORD      $0x06, Z3, Z10
+	VPRORD      $0x0b, Z3, Z11
+	VPRORD      $0x19, Z3, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z6, Z2, Z2
+	VMOVDQA32   Z7, Z13
+	VPTERNLOGD  $0xe8, Z1, Z0, Z13
+	VPRORD      $0x02, Z7, Z10
+	VPRORD      $0x0d, Z7, Z8
+	VPRORD      $0x16, Z7, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z6, Z6
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z21, Z18, Z18
+	VPRORD      $0x07, Z17, Z8
+	VPRORD      $0x12, Z17, Z9
+	VPSRLD      $0x03, Z17, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z31, Z11
+	VPRORD      $0x13, Z31, Z12
+	VPSRLD      $0x0a, Z31, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z18, Z18
+	VPADDD      Z11, Z18, Z18
+	VPADDD.BCST k<>+8(SB), Z17, Z8
+	VPADDD      Z8, Z5, Z5
+	VMOVDQA32   Z2, Z9
+	VPTERNLOGD  $0xca, Z4, Z3, Z9
+	VPADDD      Z9, Z5, Z5
+	VPRORD      $0x06, Z2, Z10
+	VPRORD      $0x0b, Z2, Z11
+	VPRORD      $0x19, Z2, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z5, Z1, Z1
+	VMOVDQA32   Z6, Z13
+	VPTERNLOGD  $0xe8, Z0, Z7, Z13
+	VPRORD      $0x02, Z6, Z10
+	VPRORD      $0x0d, Z6, Z8
+	VPRORD      $0x16, Z6, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z5, Z5
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z23, Z17, Z17
+	VPRORD      $0x07, Z19, Z8
+	VPRORD      $0x12, Z19, Z9
+	VPSRLD      $0x03, Z19, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z16, Z11
+	VPRORD      $0x13, Z16, Z12
+	VPSRLD      $0x0a, Z16, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z17, Z17
+	VPADDD      Z11, Z17, Z17
+	VPADDD.BCST k<>+12(SB), Z19, Z8
+	VPADDD      Z8, Z4, Z4
+	VMOVDQA32   Z1, Z9
+	VPTERNLOGD  $0xca, Z3, Z2, Z9
+	VPADDD      Z9, Z4, Z4
+	VPRORD      $0x06, Z1, Z10
+	VPRORD      $0x0b, Z1, Z11
+	VPRORD      $0x19, Z1, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z4, Z0, Z0
+	VMOVDQA32   Z5, Z13
+	VPTERNLOGD  $0xe8, Z7, Z6, Z13
+	VPRORD      $0x02, Z5, Z10
+	VPRORD      $0x0d, Z5, Z8
+	VPRORD      $0x16, Z5, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z4, Z4
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z28, Z19, Z19
+	VPRORD      $0x07, Z24, Z8
+	VPRORD      $0x12, Z24, Z9
+	VPSRLD      $0x03, Z24, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z18, Z11
+	VPRORD      $0x13, Z18, Z12
+	VPSRLD      $0x0a, Z18, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z19, Z19
+	VPADDD      Z11, Z19, Z19
+	VPADDD.BCST k<>+16(SB), Z24, Z8
+	VPADDD      Z8, Z3, Z3
+	VMOVDQA32   Z0, Z9
+	VPTERNLOGD  $0xca, Z2, Z1, Z9
+	VPADDD      Z9, Z3, Z3
+	VPRORD      $0x06, Z0, Z10
+	VPRORD      $0x0b, Z0, Z11
+	VPRORD      $0x19, Z0, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z3, Z7, Z7
+	VMOVDQA32   Z4, Z13
+	VPTERNLOGD  $0xe8, Z6, Z5, Z13
+	VPRORD      $0x02, Z4, Z10
+	VPRORD      $0x0d, Z4, Z8
+	VPRORD      $0x16, Z4, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z3, Z3
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z30, Z24, Z24
+	VPRORD      $0x07, Z26, Z8
+	VPRORD      $0x12, Z26, Z9
+	VPSRLD      $0x03, Z26, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z17, Z11
+	VPRORD      $0x13, Z17, Z12
+	VPSRLD      $0x0a, Z17, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z24, Z24
+	VPADDD      Z11, Z24, Z24
+	VPADDD.BCST k<>+20(SB), Z26, Z8
+	VPADDD      Z8, Z2, Z2
+	VMOVDQA32   Z7, Z9
+	VPTERNLOGD  $0xca, Z1, Z0, Z9
+	VPADDD      Z9, Z2, Z2
+	VPRORD      $0x06, Z7, Z10
+	VPRORD      $0x0b, Z7, Z11
+	VPRORD      $0x19, Z7, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z2, Z6, Z6
+	VMOVDQA32   Z3, Z13
+	VPTERNLOGD  $0xe8, Z5, Z4, Z13
+	VPRORD      $0x02, Z3, Z10
+	VPRORD      $0x0d, Z3, Z8
+	VPRORD      $0x16, Z3, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z2, Z2
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z29, Z26, Z26
+	VPRORD      $0x07, Z25, Z8
+	VPRORD      $0x12, Z25, Z9
+	VPSRLD      $0x03, Z25, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z19, Z11
+	VPRORD      $0x13, Z19, Z12
+	VPSRLD      $0x0a, Z19, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z26, Z26
+	VPADDD      Z11, Z26, Z26
+	VPADDD.BCST k<>+24(SB), Z25, Z8
+	VPADDD      Z8, Z1, Z1
+	VMOVDQA32   Z6, Z9
+	VPTERNLOGD  $0xca, Z0, Z7, Z9
+	VPADDD      Z9, Z1, Z1
+	VPRORD      $0x06, Z6, Z10
+	VPRORD      $0x0b, Z6, Z11
+	VPRORD      $0x19, Z6, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z1, Z5, Z5
+	VMOVDQA32   Z2, Z13
+	VPTERNLOGD  $0xe8, Z4, Z3, Z13
+	VPRORD      $0x02, Z2, Z10
+	VPRORD      $0x0d, Z2, Z8
+	VPRORD      $0x16, Z2, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z1, Z1
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z31, Z25, Z25
+	VPRORD      $0x07, Z27, Z8
+	VPRORD      $0x12, Z27, Z9
+	VPSRLD      $0x03, Z27, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z24, Z11
+	VPRORD      $0x13, Z24, Z12
+	VPSRLD      $0x0a, Z24, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z25, Z25
+	VPADDD      Z11, Z25, Z25
+	VPADDD.BCST k<>+28(SB), Z27, Z8
+	VPADDD      Z8, Z0, Z0
+	VMOVDQA32   Z5, Z9
+	VPTERNLOGD  $0xca, Z7, Z6, Z9
+	VPADDD      Z9, Z0, Z0
+	VPRORD      $0x06, Z5, Z10
+	VPRORD      $0x0b, Z5, Z11
+	VPRORD      $0x19, Z5, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z0, Z4, Z4
+	VMOVDQA32   Z1, Z13
+	VPTERNLOGD  $0xe8, Z3, Z2, Z13
+	VPRORD      $0x02, Z1, Z10
+	VPRORD      $0x0d, Z1, Z8
+	VPRORD      $0x16, Z1, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z0, Z0
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z16, Z27, Z27
+	VPRORD      $0x07, Z20, Z8
+	VPRORD      $0x12, Z20, Z9
+	VPSRLD      $0x03, Z20, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z26, Z11
+	VPRORD      $0x13, Z26, Z12
+	VPSRLD      $0x0a, Z26, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z27, Z27
+	VPADDD      Z11, Z27, Z27
+	VPADDD.BCST k<>+32(SB), Z20, Z8
+	VPADDD      Z8, Z7, Z7
+	VMOVDQA32   Z4, Z9
+	VPTERNLOGD  $0xca, Z6, Z5, Z9
+	VPADDD      Z9, Z7, Z7
+	VPRORD      $0x06, Z4, Z10
+	VPRORD      $0x0b, Z4, Z11
+	VPRORD      $0x19, Z4, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z7, Z3, Z3
+	VMOVDQA32   Z0, Z13
+	VPTERNLOGD  $0xe8, Z2, Z1, Z13
+	VPRORD      $0x02, Z0, Z10
+	VPRORD      $0x0d, Z0, Z8
+	VPRORD      $0x16, Z0, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z7, Z7
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z18, Z20, Z20
+	VPRORD      $0x07, Z22, Z8
+	VPRORD      $0x12, Z22, Z9
+	VPSRLD      $0x03, Z22, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z25, Z11
+	VPRORD      $0x13, Z25, Z12
+	VPSRLD      $0x0a, Z25, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z20, Z20
+	VPADDD      Z11, Z20, Z20
+	VPADDD.BCST k<>+36(SB), Z22, Z8
+	VPADDD      Z8, Z6, Z6
+	VMOVDQA32   Z3, Z9
+	VPTERNLOGD  $0xca, Z5, Z4, Z9
+	VPADDD      Z9, Z6, Z6
+	VPRORD      $0x06, Z3, Z10
+	VPRORD      $0x0b, Z3, Z11
+	VPRORD      $0x19, Z3, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z6, Z2, Z2
+	VMOVDQA32   Z7, Z13
+	VPTERNLOGD  $0xe8, Z1, Z0, Z13
+	VPRORD      $0x02, Z7, Z10
+	VPRORD      $0x0d, Z7, Z8
+	VPRORD      $0x16, Z7, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z6, Z6
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z17, Z22, Z22
+	VPRORD      $0x07, Z21, Z8
+	VPRORD      $0x12, Z21, Z9
+	VPSRLD      $0x03, Z21, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z27, Z11
+	VPRORD      $0x13, Z27, Z12
+	VPSRLD      $0x0a, Z27, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z22, Z22
+	VPADDD      Z11, Z22, Z22
+	VPADDD.BCST k<>+40(SB), Z21, Z8
+	VPADDD      Z8, Z5, Z5
+	VMOVDQA32   Z2, Z9
+	VPTERNLOGD  $0xca, Z4, Z3, Z9
+	VPADDD      Z9, Z5, Z5
+	VPRORD      $0x06, Z2, Z10
+	VPRORD      $0x0b, Z2, Z11
+	VPRORD      $0x19, Z2, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z5, Z1, Z1
+	VMOVDQA32   Z6, Z13
+	VPTERNLOGD  $0xe8, Z0, Z7, Z13
+	VPRORD      $0x02, Z6, Z10
+	VPRORD      $0x0d, Z6, Z8
+	VPRORD      $0x16, Z6, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z5, Z5
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z19, Z21, Z21
+	VPRORD      $0x07, Z23, Z8
+	VPRORD      $0x12, Z23, Z9
+	VPSRLD      $0x03, Z23, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z20, Z11
+	VPRORD      $0x13, Z20, Z12
+	VPSRLD      $0x0a, Z20, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z21, Z21
+	VPADDD      Z11, Z21, Z21
+	VPADDD.BCST k<>+44(SB), Z23, Z8
+	VPADDD      Z8, Z4, Z4
+	VMOVDQA32   Z1, Z9
+	VPTERNLOGD  $0xca, Z3, Z2, Z9
+	VPADDD      Z9, Z4, Z4
+	VPRORD      $0x06, Z1, Z10
+	VPRORD      $0x0b, Z1, Z11
+	VPRORD      $0x19, Z1, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z4, Z0, Z0
+	VMOVDQA32   Z5, Z13
+	VPTERNLOGD  $0xe8, Z7, Z6, Z13
+	VPRORD      $0x02, Z5, Z10
+	VPRORD      $0x0d, Z5, Z8
+	VPRORD      $0x16, Z5, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z4, Z4
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z24, Z23, Z23
+	VPRORD      $0x07, Z28, Z8
+	VPRORD      $0x12, Z28, Z9
+	VPSRLD      $0x03, Z28, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z22, Z11
+	VPRORD      $0x13, Z22, Z12
+	VPSRLD      $0x0a, Z22, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z23, Z23
+	VPADDD      Z11, Z23, Z23
+	VPADDD.BCST k<>+48(SB), Z28, Z8
+	VPADDD      Z8, Z3, Z3
+	VMOVDQA32   Z0, Z9
+	VPTERNLOGD  $0xca, Z2, Z1, Z9
+	VPADDD      Z9, Z3, Z3
+	VPRORD      $0x06, Z0, Z10
+	VPRORD      $0x0b, Z0, Z11
+	VPRORD      $0x19, Z0, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z3, Z7, Z7
+	VMOVDQA32   Z4, Z13
+	VPTERNLOGD  $0xe8, Z6, Z5, Z13
+	VPRORD      $0x02, Z4, Z10
+	VPRORD      $0x0d, Z4, Z8
+	VPRORD      $0x16, Z4, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z3, Z3
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z26, Z28, Z28
+	VPRORD      $0x07, Z30, Z8
+	VPRORD      $0x12, Z30, Z9
+	VPSRLD      $0x03, Z30, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z21, Z11
+	VPRORD      $0x13, Z21, Z12
+	VPSRLD      $0x0a, Z21, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z28, Z28
+	VPADDD      Z11, Z28, Z28
+	VPADDD.BCST k<>+52(SB), Z30, Z8
+	VPADDD      Z8, Z2, Z2
+	VMOVDQA32   Z7, Z9
+	VPTERNLOGD  $0xca, Z1, Z0, Z9
+	VPADDD      Z9, Z2, Z2
+	VPRORD      $0x06, Z7, Z10
+	VPRORD      $0x0b, Z7, Z11
+	VPRORD      $0x19, Z7, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z2, Z6, Z6
+	VMOVDQA32   Z3, Z13
+	VPTERNLOGD  $0xe8, Z5, Z4, Z13
+	VPRORD      $0x02, Z3, Z10
+	VPRORD      $0x0d, Z3, Z8
+	VPRORD      $0x16, Z3, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z2, Z2
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z25, Z30, Z30
+	VPRORD      $0x07, Z29, Z8
+	VPRORD      $0x12, Z29, Z9
+	VPSRLD      $0x03, Z29, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z23, Z11
+	VPRORD      $0x13, Z23, Z12
+	VPSRLD      $0x0a, Z23, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z30, Z30
+	VPADDD      Z11, Z30, Z30
+	VPADDD.BCST k<>+56(SB), Z29, Z8
+	VPADDD      Z8, Z1, Z1
+	VMOVDQA32   Z6, Z9
+	VPTERNLOGD  $0xca, Z0, Z7, Z9
+	VPADDD      Z9, Z1, Z1
+	VPRORD      $0x06, Z6, Z10
+	VPRORD      $0x0b, Z6, Z11
+	VPRORD      $0x19, Z6, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z1, Z5, Z5
+	VMOVDQA32   Z2, Z13
+	VPTERNLOGD  $0xe8, Z4, Z3, Z13
+	VPRORD      $0x02, Z2, Z10
+	VPRORD      $0x0d, Z2, Z8
+	VPRORD      $0x16, Z2, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z1, Z1
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z27, Z29, Z29
+	VPRORD      $0x07, Z31, Z8
+	VPRORD      $0x12, Z31, Z9
+	VPSRLD      $0x03, Z31, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z28, Z11
+	VPRORD      $0x13, Z28, Z12
+	VPSRLD      $0x0a, Z28, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z29, Z29
+	VPADDD      Z11, Z29, Z29
+	VPADDD.BCST k<>+60(SB), Z31, Z8
+	VPADDD      Z8, Z0, Z0
+	VMOVDQA32   Z5, Z9
+	VPTERNLOGD  $0xca, Z7, Z6, Z9
+	VPADDD      Z9, Z0, Z0
+	VPRORD      $0x06, Z5, Z10
+	VPRORD      $0x0b, Z5, Z11
+	VPRORD      $0x19, Z5, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z0, Z4, Z4
+	VMOVDQA32   Z1, Z13
+	VPTERNLOGD  $0xe8, Z3, Z2, Z13
+	VPRORD      $0x02, Z1, Z10
+	VPRORD      $0x0d, Z1, Z8
+	VPRORD      $0x16, Z1, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z0, Z0
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z20, Z31, Z31
+	VPRORD      $0x07, Z16, Z8
+	VPRORD      $0x12, Z16, Z9
+	VPSRLD      $0x03, Z16, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z30, Z11
+	VPRORD      $0x13, Z30, Z12
+	VPSRLD      $0x0a, Z30, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z31, Z31
+	VPADDD      Z11, Z31, Z31
+	VPADDD.BCST k<>+64(SB), Z16, Z8
+	VPADDD      Z8, Z7, Z7
+	VMOVDQA32   Z4, Z9
+	VPTERNLOGD  $0xca, Z6, Z5, Z9
+	VPADDD      Z9, Z7, Z7
+	VPRORD      $0x06, Z4, Z10
+	VPRORD      $0x0b, Z4, Z11
+	VPRORD      $0x19, Z4, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z7, Z3, Z3
+	VMOVDQA32   Z0, Z13
+	VPTERNLOGD  $0xe8, Z2, Z1, Z13
+	VPRORD      $0x02, Z0, Z10
+	VPRORD      $0x0d, Z0, Z8
+	VPRORD      $0x16, Z0, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z7, Z7
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z22, Z16, Z16
+	VPRORD      $0x07, Z18, Z8
+	VPRORD      $0x12, Z18, Z9
+	VPSRLD      $0x03, Z18, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z29, Z11
+	VPRORD      $0x13, Z29, Z12
+	VPSRLD      $0x0a, Z29, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z16, Z16
+	VPADDD      Z11, Z16, Z16
+	VPADDD.BCST k<>+68(SB), Z18, Z8
+	VPADDD      Z8, Z6, Z6
+	VMOVDQA32   Z3, Z9
+	VPTERNLOGD  $0xca, Z5, Z4, Z9
+	VPADDD      Z9, Z6, Z6
+	VPRORD      $0x06, Z3, Z10
+	VPRORD      $0x0b, Z3, Z11
+	VPRORD      $0x19, Z3, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z6, Z2, Z2
+	VMOVDQA32   Z7, Z13
+	VPTERNLOGD  $0xe8, Z1, Z0, Z13
+	VPRORD      $0x02, Z7, Z10
+	VPRORD      $0x0d, Z7, Z8
+	VPRORD      $0x16, Z7, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z6, Z6
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z21, Z18, Z18
+	VPRORD      $0x07, Z17, Z8
+	VPRORD      $0x12, Z17, Z9
+	VPSRLD      $0x03, Z17, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z31, Z11
+	VPRORD      $0x13, Z31, Z12
+	VPSRLD      $0x0a, Z31, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z18, Z18
+	VPADDD      Z11, Z18, Z18
+	VPADDD.BCST k<>+72(SB), Z17, Z8
+	VPADDD      Z8, Z5, Z5
+	VMOVDQA32   Z2, Z9
+	VPTERNLOGD  $0xca, Z4, Z3, Z9
+	VPADDD      Z9, Z5, Z5
+	VPRORD      $0x06, Z2, Z10
+	VPRORD      $0x0b, Z2, Z11
+	VPRORD      $0x19, Z2, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z5, Z1, Z1
+	VMOVDQA32   Z6, Z13
+	VPTERNLOGD  $0xe8, Z0, Z7, Z13
+	VPRORD      $0x02, Z6, Z10
+	VPRORD      $0x0d, Z6, Z8
+	VPRORD      $0x16, Z6, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z5, Z5
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z23, Z17, Z17
+	VPRORD      $0x07, Z19, Z8
+	VPRORD      $0x12, Z19, Z9
+	VPSRLD      $0x03, Z19, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z16, Z11
+	VPRORD      $0x13, Z16, Z12
+	VPSRLD      $0x0a, Z16, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z17, Z17
+	VPADDD      Z11, Z17, Z17
+	VPADDD.BCST k<>+76(SB), Z19, Z8
+	VPADDD      Z8, Z4, Z4
+	VMOVDQA32   Z1, Z9
+	VPTERNLOGD  $0xca, Z3, Z2, Z9
+	VPADDD      Z9, Z4, Z4
+	VPRORD      $0x06, Z1, Z10
+	VPRORD      $0x0b, Z1, Z11
+	VPRORD      $0x19, Z1, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z4, Z0, Z0
+	VMOVDQA32   Z5, Z13
+	VPTERNLOGD  $0xe8, Z7, Z6, Z13
+	VPRORD      $0x02, Z5, Z10
+	VPRORD      $0x0d, Z5, Z8
+	VPRORD      $0x16, Z5, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z4, Z4
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z28, Z19, Z19
+	VPRORD      $0x07, Z24, Z8
+	VPRORD      $0x12, Z24, Z9
+	VPSRLD      $0x03, Z24, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z18, Z11
+	VPRORD      $0x13, Z18, Z12
+	VPSRLD      $0x0a, Z18, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z19, Z19
+	VPADDD      Z11, Z19, Z19
+	VPADDD.BCST k<>+80(SB), Z24, Z8
+	VPADDD      Z8, Z3, Z3
+	VMOVDQA32   Z0, Z9
+	VPTERNLOGD  $0xca, Z2, Z1, Z9
+	VPADDD      Z9, Z3, Z3
+	VPRORD      $0x06, Z0, Z10
+	VPRORD      $0x0b, Z0, Z11
+	VPRORD      $0x19, Z0, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z3, Z7, Z7
+	VMOVDQA32   Z4, Z13
+	VPTERNLOGD  $0xe8, Z6, Z5, Z13
+	VPRORD      $0x02, Z4, Z10
+	VPRORD      $0x0d, Z4, Z8
+	VPRORD      $0x16, Z4, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z3, Z3
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z30, Z24, Z24
+	VPRORD      $0x07, Z26, Z8
+	VPRORD      $0x12, Z26, Z9
+	VPSRLD      $0x03, Z26, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z17, Z11
+	VPRORD      $0x13, Z17, Z12
+	VPSRLD      $0x0a, Z17, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z24, Z24
+	VPADDD      Z11, Z24, Z24
+	VPADDD.BCST k<>+84(SB), Z26, Z8
+	VPADDD      Z8, Z2, Z2
+	VMOVDQA32   Z7, Z9
+	VPTERNLOGD  $0xca, Z1, Z0, Z9
+	VPADDD      Z9, Z2, Z2
+	VPRORD      $0x06, Z7, Z10
+	VPRORD      $0x0b, Z7, Z11
+	VPRORD      $0x19, Z7, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z2, Z6, Z6
+	VMOVDQA32   Z3, Z13
+	VPTERNLOGD  $0xe8, Z5, Z4, Z13
+	VPRORD      $0x02, Z3, Z10
+	VPRORD      $0x0d, Z3, Z8
+	VPRORD      $0x16, Z3, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z2, Z2
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z29, Z26, Z26
+	VPRORD      $0x07, Z25, Z8
+	VPRORD      $0x12, Z25, Z9
+	VPSRLD      $0x03, Z25, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z19, Z11
+	VPRORD      $0x13, Z19, Z12
+	VPSRLD      $0x0a, Z19, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z26, Z26
+	VPADDD      Z11, Z26, Z26
+	VPADDD.BCST k<>+88(SB), Z25, Z8
+	VPADDD      Z8, Z1, Z1
+	VMOVDQA32   Z6, Z9
+	VPTERNLOGD  $0xca, Z0, Z7, Z9
+	VPADDD      Z9, Z1, Z1
+	VPRORD      $0x06, Z6, Z10
+	VPRORD      $0x0b, Z6, Z11
+	VPRORD      $0x19, Z6, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z1, Z5, Z5
+	VMOVDQA32   Z2, Z13
+	VPTERNLOGD  $0xe8, Z4, Z3, Z13
+	VPRORD      $0x02, Z2, Z10
+	VPRORD      $0x0d, Z2, Z8
+	VPRORD      $0x16, Z2, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z1, Z1
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z31, Z25, Z25
+	VPRORD      $0x07, Z27, Z8
+	VPRORD      $0x12, Z27, Z9
+	VPSRLD      $0x03, Z27, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z24, Z11
+	VPRORD      $0x13, Z24, Z12
+	VPSRLD      $0x0a, Z24, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z25, Z25
+	VPADDD      Z11, Z25, Z25
+	VPADDD.BCST k<>+92(SB), Z27, Z8
+	VPADDD      Z8, Z0, Z0
+	VMOVDQA32   Z5, Z9
+	VPTERNLOGD  $0xca, Z7, Z6, Z9
+	VPADDD      Z9, Z0, Z0
+	VPRORD      $0x06, Z5, Z10
+	VPRORD      $0x0b, Z5, Z11
+	VPRORD      $0x19, Z5, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z0, Z4, Z4
+	VMOVDQA32   Z1, Z13
+	VPTERNLOGD  $0xe8, Z3, Z2, Z13
+	VPRORD      $0x02, Z1, Z10
+	VPRORD      $0x0d, Z1, Z8
+	VPRORD      $0x16, Z1, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z0, Z0
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z16, Z27, Z27
+	VPRORD      $0x07, Z20, Z8
+	VPRORD      $0x12, Z20, Z9
+	VPSRLD      $0x03, Z20, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z26, Z11
+	VPRORD      $0x13, Z26, Z12
+	VPSRLD      $0x0a, Z26, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z27, Z27
+	VPADDD      Z11, Z27, Z27
+	VPADDD.BCST k<>+96(SB), Z20, Z8
+	VPADDD      Z8, Z7, Z7
+	VMOVDQA32   Z4, Z9
+	VPTERNLOGD  $0xca, Z6, Z5, Z9
+	VPADDD      Z9, Z7, Z7
+	VPRORD      $0x06, Z4, Z10
+	VPRORD      $0x0b, Z4, Z11
+	VPRORD      $0x19, Z4, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z7, Z3, Z3
+	VMOVDQA32   Z0, Z13
+	VPTERNLOGD  $0xe8, Z2, Z1, Z13
+	VPRORD      $0x02, Z0, Z10
+	VPRORD      $0x0d, Z0, Z8
+	VPRORD      $0x16, Z0, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z7, Z7
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z18, Z20, Z20
+	VPRORD      $0x07, Z22, Z8
+	VPRORD      $0x12, Z22, Z9
+	VPSRLD      $0x03, Z22, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z25, Z11
+	VPRORD      $0x13, Z25, Z12
+	VPSRLD      $0x0a, Z25, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z20, Z20
+	VPADDD      Z11, Z20, Z20
+	VPADDD.BCST k<>+100(SB), Z22, Z8
+	VPADDD      Z8, Z6, Z6
+	VMOVDQA32   Z3, Z9
+	VPTERNLOGD  $0xca, Z5, Z4, Z9
+	VPADDD      Z9, Z6, Z6
+	VPRORD      $0x06, Z3, Z10
+	VPRORD      $0x0b, Z3, Z11
+	VPRORD      $0x19, Z3, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z6, Z2, Z2
+	VMOVDQA32   Z7, Z13
+	VPTERNLOGD  $0xe8, Z1, Z0, Z13
+	VPRORD      $0x02, Z7, Z10
+	VPRORD      $0x0d, Z7, Z8
+	VPRORD      $0x16, Z7, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z6, Z6
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z17, Z22, Z22
+	VPRORD      $0x07, Z21, Z8
+	VPRORD      $0x12, Z21, Z9
+	VPSRLD      $0x03, Z21, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z27, Z11
+	VPRORD      $0x13, Z27, Z12
+	VPSRLD      $0x0a, Z27, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z22, Z22
+	VPADDD      Z11, Z22, Z22
+	VPADDD.BCST k<>+104(SB), Z21, Z8
+	VPADDD      Z8, Z5, Z5
+	VMOVDQA32   Z2, Z9
+	VPTERNLOGD  $0xca, Z4, Z3, Z9
+	VPADDD      Z9, Z5, Z5
+	VPRORD      $0x06, Z2, Z10
+	VPRORD      $0x0b, Z2, Z11
+	VPRORD      $0x19, Z2, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z5, Z1, Z1
+	VMOVDQA32   Z6, Z13
+	VPTERNLOGD  $0xe8, Z0, Z7, Z13
+	VPRORD      $0x02, Z6, Z10
+	VPRORD      $0x0d, Z6, Z8
+	VPRORD      $0x16, Z6, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z5, Z5
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z19, Z21, Z21
+	VPRORD      $0x07, Z23, Z8
+	VPRORD      $0x12, Z23, Z9
+	VPSRLD      $0x03, Z23, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z20, Z11
+	VPRORD      $0x13, Z20, Z12
+	VPSRLD      $0x0a, Z20, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z21, Z21
+	VPADDD      Z11, Z21, Z21
+	VPADDD.BCST k<>+108(SB), Z23, Z8
+	VPADDD      Z8, Z4, Z4
+	VMOVDQA32   Z1, Z9
+	VPTERNLOGD  $0xca, Z3, Z2, Z9
+	VPADDD      Z9, Z4, Z4
+	VPRORD      $0x06, Z1, Z10
+	VPRORD      $0x0b, Z1, Z11
+	VPRORD      $0x19, Z1, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z4, Z0, Z0
+	VMOVDQA32   Z5, Z13
+	VPTERNLOGD  $0xe8, Z7, Z6, Z13
+	VPRORD      $0x02, Z5, Z10
+	VPRORD      $0x0d, Z5, Z8
+	VPRORD      $0x16, Z5, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z4, Z4
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z24, Z23, Z23
+	VPRORD      $0x07, Z28, Z8
+	VPRORD      $0x12, Z28, Z9
+	VPSRLD      $0x03, Z28, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z22, Z11
+	VPRORD      $0x13, Z22, Z12
+	VPSRLD      $0x0a, Z22, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z23, Z23
+	VPADDD      Z11, Z23, Z23
+	VPADDD.BCST k<>+112(SB), Z28, Z8
+	VPADDD      Z8, Z3, Z3
+	VMOVDQA32   Z0, Z9
+	VPTERNLOGD  $0xca, Z2, Z1, Z9
+	VPADDD      Z9, Z3, Z3
+	VPRORD      $0x06, Z0, Z10
+	VPRORD      $0x0b, Z0, Z11
+	VPRORD      $0x19, Z0, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z3, Z7, Z7
+	VMOVDQA32   Z4, Z13
+	VPTERNLOGD  $0xe8, Z6, Z5, Z13
+	VPRORD      $0x02, Z4, Z10
+	VPRORD      $0x0d, Z4, Z8
+	VPRORD      $0x16, Z4, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z3, Z3
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z26, Z28, Z28
+	VPRORD      $0x07, Z30, Z8
+	VPRORD      $0x12, Z30, Z9
+	VPSRLD      $0x03, Z30, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z21, Z11
+	VPRORD      $0x13, Z21, Z12
+	VPSRLD      $0x0a, Z21, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z28, Z28
+	VPADDD      Z11, Z28, Z28
+	VPADDD.BCST k<>+116(SB), Z30, Z8
+	VPADDD      Z8, Z2, Z2
+	VMOVDQA32   Z7, Z9
+	VPTERNLOGD  $0xca, Z1, Z0, Z9
+	VPADDD      Z9, Z2, Z2
+	VPRORD      $0x06, Z7, Z10
+	VPRORD      $0x0b, Z7, Z11
+	VPRORD      $0x19, Z7, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z2, Z6, Z6
+	VMOVDQA32   Z3, Z13
+	VPTERNLOGD  $0xe8, Z5, Z4, Z13
+	VPRORD      $0x02, Z3, Z10
+	VPRORD      $0x0d, Z3, Z8
+	VPRORD      $0x16, Z3, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z2, Z2
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z25, Z30, Z30
+	VPRORD      $0x07, Z29, Z8
+	VPRORD      $0x12, Z29, Z9
+	VPSRLD      $0x03, Z29, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z23, Z11
+	VPRORD      $0x13, Z23, Z12
+	VPSRLD      $0x0a, Z23, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z30, Z30
+	VPADDD      Z11, Z30, Z30
+	VPADDD.BCST k<>+120(SB), Z29, Z8
+	VPADDD      Z8, Z1, Z1
+	VMOVDQA32   Z6, Z9
+	VPTERNLOGD  $0xca, Z0, Z7, Z9
+	VPADDD      Z9, Z1, Z1
+	VPRORD      $0x06, Z6, Z10
+	VPRORD      $0x0b, Z6, Z11
+	VPRORD      $0x19, Z6, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z1, Z5, Z5
+	VMOVDQA32   Z2, Z13
+	VPTERNLOGD  $0xe8, Z4, Z3, Z13
+	VPRORD      $0x02, Z2, Z10
+	VPRORD      $0x0d, Z2, Z8
+	VPRORD      $0x16, Z2, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z1, Z1
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z27, Z29, Z29
+	VPRORD      $0x07, Z31, Z8
+	VPRORD      $0x12, Z31, Z9
+	VPSRLD      $0x03, Z31, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z28, Z11
+	VPRORD      $0x13, Z28, Z12
+	VPSRLD      $0x0a, Z28, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z29, Z29
+	VPADDD      Z11, Z29, Z29
+	VPADDD.BCST k<>+124(SB), Z31, Z8
+	VPADDD      Z8, Z0, Z0
+	VMOVDQA32   Z5, Z9
+	VPTERNLOGD  $0xca, Z7, Z6, Z9
+	VPADDD      Z9, Z0, Z0
+	VPRORD      $0x06, Z5, Z10
+	VPRORD      $0x0b, Z5, Z11
+	VPRORD      $0x19, Z5, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z0, Z4, Z4
+	VMOVDQA32   Z1, Z13
+	VPTERNLOGD  $0xe8, Z3, Z2, Z13
+	VPRORD      $0x02, Z1, Z10
+	VPRORD      $0x0d, Z1, Z8
+	VPRORD      $0x16, Z1, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z0, Z0
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z20, Z31, Z31
+	VPRORD      $0x07, Z16, Z8
+	VPRORD      $0x12, Z16, Z9
+	VPSRLD      $0x03, Z16, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z30, Z11
+	VPRORD      $0x13, Z30, Z12
+	VPSRLD      $0x0a, Z30, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z31, Z31
+	VPADDD      Z11, Z31, Z31
+	VPADDD.BCST k<>+128(SB), Z16, Z8
+	VPADDD      Z8, Z7, Z7
+	VMOVDQA32   Z4, Z9
+	VPTERNLOGD  $0xca, Z6, Z5, Z9
+	VPADDD      Z9, Z7, Z7
+	VPRORD      $0x06, Z4, Z10
+	VPRORD      $0x0b, Z4, Z11
+	VPRORD      $0x19, Z4, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z7, Z3, Z3
+	VMOVDQA32   Z0, Z13
+	VPTERNLOGD  $0xe8, Z2, Z1, Z13
+	VPRORD      $0x02, Z0, Z10
+	VPRORD      $0x0d, Z0, Z8
+	VPRORD      $0x16, Z0, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z7, Z7
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z22, Z16, Z16
+	VPRORD      $0x07, Z18, Z8
+	VPRORD      $0x12, Z18, Z9
+	VPSRLD      $0x03, Z18, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z29, Z11
+	VPRORD      $0x13, Z29, Z12
+	VPSRLD      $0x0a, Z29, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z16, Z16
+	VPADDD      Z11, Z16, Z16
+	VPADDD.BCST k<>+132(SB), Z18, Z8
+	VPADDD      Z8, Z6, Z6
+	VMOVDQA32   Z3, Z9
+	VPTERNLOGD  $0xca, Z5, Z4, Z9
+	VPADDD      Z9, Z6, Z6
+	VPRORD      $0x06, Z3, Z10
+	VPRORD      $0x0b, Z3, Z11
+	VPRORD      $0x19, Z3, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z6, Z2, Z2
+	VMOVDQA32   Z7, Z13
+	VPTERNLOGD  $0xe8, Z1, Z0, Z13
+	VPRORD      $0x02, Z7, Z10
+	VPRORD      $0x0d, Z7, Z8
+	VPRORD      $0x16, Z7, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z6, Z6
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z21, Z18, Z18
+	VPRORD      $0x07, Z17, Z8
+	VPRORD      $0x12, Z17, Z9
+	VPSRLD      $0x03, Z17, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z31, Z11
+	VPRORD      $0x13, Z31, Z12
+	VPSRLD      $0x0a, Z31, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z18, Z18
+	VPADDD      Z11, Z18, Z18
+	VPADDD.BCST k<>+136(SB), Z17, Z8
+	VPADDD      Z8, Z5, Z5
+	VMOVDQA32   Z2, Z9
+	VPTERNLOGD  $0xca, Z4, Z3, Z9
+	VPADDD      Z9, Z5, Z5
+	VPRORD      $0x06, Z2, Z10
+	VPRORD      $0x0b, Z2, Z11
+	VPRORD      $0x19, Z2, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z5, Z1, Z1
+	VMOVDQA32   Z6, Z13
+	VPTERNLOGD  $0xe8, Z0, Z7, Z13
+	VPRORD      $0x02, Z6, Z10
+	VPRORD      $0x0d, Z6, Z8
+	VPRORD      $0x16, Z6, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z5, Z5
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z23, Z17, Z17
+	VPRORD      $0x07, Z19, Z8
+	VPRORD      $0x12, Z19, Z9
+	VPSRLD      $0x03, Z19, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z16, Z11
+	VPRORD      $0x13, Z16, Z12
+	VPSRLD      $0x0a, Z16, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z17, Z17
+	VPADDD      Z11, Z17, Z17
+	VPADDD.BCST k<>+140(SB), Z19, Z8
+	VPADDD      Z8, Z4, Z4
+	VMOVDQA32   Z1, Z9
+	VPTERNLOGD  $0xca, Z3, Z2, Z9
+	VPADDD      Z9, Z4, Z4
+	VPRORD      $0x06, Z1, Z10
+	VPRORD      $0x0b, Z1, Z11
+	VPRORD      $0x19, Z1, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z4, Z0, Z0
+	VMOVDQA32   Z5, Z13
+	VPTERNLOGD  $0xe8, Z7, Z6, Z13
+	VPRORD      $0x02, Z5, Z10
+	VPRORD      $0x0d, Z5, Z8
+	VPRORD      $0x16, Z5, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z4, Z4
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z28, Z19, Z19
+	VPRORD      $0x07, Z24, Z8
+	VPRORD      $0x12, Z24, Z9
+	VPSRLD      $0x03, Z24, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z18, Z11
+	VPRORD      $0x13, Z18, Z12
+	VPSRLD      $0x0a, Z18, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z19, Z19
+	VPADDD      Z11, Z19, Z19
+	VPADDD.BCST k<>+144(SB), Z24, Z8
+	VPADDD      Z8, Z3, Z3
+	VMOVDQA32   Z0, Z9
+	VPTERNLOGD  $0xca, Z2, Z1, Z9
+	VPADDD      Z9, Z3, Z3
+	VPRORD      $0x06, Z0, Z10
+	VPRORD      $0x0b, Z0, Z11
+	VPRORD      $0x19, Z0, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z3, Z7, Z7
+	VMOVDQA32   Z4, Z13
+	VPTERNLOGD  $0xe8, Z6, Z5, Z13
+	VPRORD      $0x02, Z4, Z10
+	VPRORD      $0x0d, Z4, Z8
+	VPRORD      $0x16, Z4, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z3, Z3
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z30, Z24, Z24
+	VPRORD      $0x07, Z26, Z8
+	VPRORD      $0x12, Z26, Z9
+	VPSRLD      $0x03, Z26, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z17, Z11
+	VPRORD      $0x13, Z17, Z12
+	VPSRLD      $0x0a, Z17, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z24, Z24
+	VPADDD      Z11, Z24, Z24
+	VPADDD.BCST k<>+148(SB), Z26, Z8
+	VPADDD      Z8, Z2, Z2
+	VMOVDQA32   Z7, Z9
+	VPTERNLOGD  $0xca, Z1, Z0, Z9
+	VPADDD      Z9, Z2, Z2
+	VPRORD      $0x06, Z7, Z10
+	VPRORD      $0x0b, Z7, Z11
+	VPRORD      $0x19, Z7, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z2, Z6, Z6
+	VMOVDQA32   Z3, Z13
+	VPTERNLOGD  $0xe8, Z5, Z4, Z13
+	VPRORD      $0x02, Z3, Z10
+	VPRORD      $0x0d, Z3, Z8
+	VPRORD      $0x16, Z3, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z2, Z2
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z29, Z26, Z26
+	VPRORD      $0x07, Z25, Z8
+	VPRORD      $0x12, Z25, Z9
+	VPSRLD      $0x03, Z25, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z19, Z11
+	VPRORD      $0x13, Z19, Z12
+	VPSRLD      $0x0a, Z19, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z26, Z26
+	VPADDD      Z11, Z26, Z26
+	VPADDD.BCST k<>+152(SB), Z25, Z8
+	VPADDD      Z8, Z1, Z1
+	VMOVDQA32   Z6, Z9
+	VPTERNLOGD  $0xca, Z0, Z7, Z9
+	VPADDD      Z9, Z1, Z1
+	VPRORD      $0x06, Z6, Z10
+	VPRORD      $0x0b, Z6, Z11
+	VPRORD      $0x19, Z6, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z1, Z5, Z5
+	VMOVDQA32   Z2, Z13
+	VPTERNLOGD  $0xe8, Z4, Z3, Z13
+	VPRORD      $0x02, Z2, Z10
+	VPRORD      $0x0d, Z2, Z8
+	VPRORD      $0x16, Z2, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z1, Z1
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z31, Z25, Z25
+	VPRORD      $0x07, Z27, Z8
+	VPRORD      $0x12, Z27, Z9
+	VPSRLD      $0x03, Z27, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z24, Z11
+	VPRORD      $0x13, Z24, Z12
+	VPSRLD      $0x0a, Z24, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z25, Z25
+	VPADDD      Z11, Z25, Z25
+	VPADDD.BCST k<>+156(SB), Z27, Z8
+	VPADDD      Z8, Z0, Z0
+	VMOVDQA32   Z5, Z9
+	VPTERNLOGD  $0xca, Z7, Z6, Z9
+	VPADDD      Z9, Z0, Z0
+	VPRORD      $0x06, Z5, Z10
+	VPRORD      $0x0b, Z5, Z11
+	VPRORD      $0x19, Z5, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z0, Z4, Z4
+	VMOVDQA32   Z1, Z13
+	VPTERNLOGD  $0xe8, Z3, Z2, Z13
+	VPRORD      $0x02, Z1, Z10
+	VPRORD      $0x0d, Z1, Z8
+	VPRORD      $0x16, Z1, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z0, Z0
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z16, Z27, Z27
+	VPRORD      $0x07, Z20, Z8
+	VPRORD      $0x12, Z20, Z9
+	VPSRLD      $0x03, Z20, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z26, Z11
+	VPRORD      $0x13, Z26, Z12
+	VPSRLD      $0x0a, Z26, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z27, Z27
+	VPADDD      Z11, Z27, Z27
+	VPADDD.BCST k<>+160(SB), Z20, Z8
+	VPADDD      Z8, Z7, Z7
+	VMOVDQA32   Z4, Z9
+	VPTERNLOGD  $0xca, Z6, Z5, Z9
+	VPADDD      Z9, Z7, Z7
+	VPRORD      $0x06, Z4, Z10
+	VPRORD      $0x0b, Z4, Z11
+	VPRORD      $0x19, Z4, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z7, Z3, Z3
+	VMOVDQA32   Z0, Z13
+	VPTERNLOGD  $0xe8, Z2, Z1, Z13
+	VPRORD      $0x02, Z0, Z10
+	VPRORD      $0x0d, Z0, Z8
+	VPRORD      $0x16, Z0, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z7, Z7
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z18, Z20, Z20
+	VPRORD      $0x07, Z22, Z8
+	VPRORD      $0x12, Z22, Z9
+	VPSRLD      $0x03, Z22, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z25, Z11
+	VPRORD      $0x13, Z25, Z12
+	VPSRLD      $0x0a, Z25, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z20, Z20
+	VPADDD      Z11, Z20, Z20
+	VPADDD.BCST k<>+164(SB), Z22, Z8
+	VPADDD      Z8, Z6, Z6
+	VMOVDQA32   Z3, Z9
+	VPTERNLOGD  $0xca, Z5, Z4, Z9
+	VPADDD      Z9, Z6, Z6
+	VPRORD      $0x06, Z3, Z10
+	VPRORD      $0x0b, Z3, Z11
+	VPRORD      $0x19, Z3, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z6, Z2, Z2
+	VMOVDQA32   Z7, Z13
+	VPTERNLOGD  $0xe8, Z1, Z0, Z13
+	VPRORD      $0x02, Z7, Z10
+	VPRORD      $0x0d, Z7, Z8
+	VPRORD      $0x16, Z7, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z6, Z6
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z17, Z22, Z22
+	VPRORD      $0x07, Z21, Z8
+	VPRORD      $0x12, Z21, Z9
+	VPSRLD      $0x03, Z21, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z27, Z11
+	VPRORD      $0x13, Z27, Z12
+	VPSRLD      $0x0a, Z27, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z22, Z22
+	VPADDD      Z11, Z22, Z22
+	VPADDD.BCST k<>+168(SB), Z21, Z8
+	VPADDD      Z8, Z5, Z5
+	VMOVDQA32   Z2, Z9
+	VPTERNLOGD  $0xca, Z4, Z3, Z9
+	VPADDD      Z9, Z5, Z5
+	VPRORD      $0x06, Z2, Z10
+	VPRORD      $0x0b, Z2, Z11
+	VPRORD      $0x19, Z2, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z5, Z1, Z1
+	VMOVDQA32   Z6, Z13
+	VPTERNLOGD  $0xe8, Z0, Z7, Z13
+	VPRORD      $0x02, Z6, Z10
+	VPRORD      $0x0d, Z6, Z8
+	VPRORD      $0x16, Z6, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z5, Z5
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z19, Z21, Z21
+	VPRORD      $0x07, Z23, Z8
+	VPRORD      $0x12, Z23, Z9
+	VPSRLD      $0x03, Z23, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z20, Z11
+	VPRORD      $0x13, Z20, Z12
+	VPSRLD      $0x0a, Z20, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z21, Z21
+	VPADDD      Z11, Z21, Z21
+	VPADDD.BCST k<>+172(SB), Z23, Z8
+	VPADDD      Z8, Z4, Z4
+	VMOVDQA32   Z1, Z9
+	VPTERNLOGD  $0xca, Z3, Z2, Z9
+	VPADDD      Z9, Z4, Z4
+	VPRORD      $0x06, Z1, Z10
+	VPRORD      $0x0b, Z1, Z11
+	VPRORD      $0x19, Z1, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z4, Z0, Z0
+	VMOVDQA32   Z5, Z13
+	VPTERNLOGD  $0xe8, Z7, Z6, Z13
+	VPRORD      $0x02, Z5, Z10
+	VPRORD      $0x0d, Z5, Z8
+	VPRORD      $0x16, Z5, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z4, Z4
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z24, Z23, Z23
+	VPRORD      $0x07, Z28, Z8
+	VPRORD      $0x12, Z28, Z9
+	VPSRLD      $0x03, Z28, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z22, Z11
+	VPRORD      $0x13, Z22, Z12
+	VPSRLD      $0x0a, Z22, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z23, Z23
+	VPADDD      Z11, Z23, Z23
+	VPADDD.BCST k<>+176(SB), Z28, Z8
+	VPADDD      Z8, Z3, Z3
+	VMOVDQA32   Z0, Z9
+	VPTERNLOGD  $0xca, Z2, Z1, Z9
+	VPADDD      Z9, Z3, Z3
+	VPRORD      $0x06, Z0, Z10
+	VPRORD      $0x0b, Z0, Z11
+	VPRORD      $0x19, Z0, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z3, Z7, Z7
+	VMOVDQA32   Z4, Z13
+	VPTERNLOGD  $0xe8, Z6, Z5, Z13
+	VPRORD      $0x02, Z4, Z10
+	VPRORD      $0x0d, Z4, Z8
+	VPRORD      $0x16, Z4, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z3, Z3
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z26, Z28, Z28
+	VPRORD      $0x07, Z30, Z8
+	VPRORD      $0x12, Z30, Z9
+	VPSRLD      $0x03, Z30, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z21, Z11
+	VPRORD      $0x13, Z21, Z12
+	VPSRLD      $0x0a, Z21, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z28, Z28
+	VPADDD      Z11, Z28, Z28
+	VPADDD.BCST k<>+180(SB), Z30, Z8
+	VPADDD      Z8, Z2, Z2
+	VMOVDQA32   Z7, Z9
+	VPTERNLOGD  $0xca, Z1, Z0, Z9
+	VPADDD      Z9, Z2, Z2
+	VPRORD      $0x06, Z7, Z10
+	VPRORD      $0x0b, Z7, Z11
+	VPRORD      $0x19, Z7, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z2, Z6, Z6
+	VMOVDQA32   Z3, Z13
+	VPTERNLOGD  $0xe8, Z5, Z4, Z13
+	VPRORD      $0x02, Z3, Z10
+	VPRORD      $0x0d, Z3, Z8
+	VPRORD      $0x16, Z3, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z2, Z2
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z25, Z30, Z30
+	VPRORD      $0x07, Z29, Z8
+	VPRORD      $0x12, Z29, Z9
+	VPSRLD      $0x03, Z29, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z23, Z11
+	VPRORD      $0x13, Z23, Z12
+	VPSRLD      $0x0a, Z23, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z30, Z30
+	VPADDD      Z11, Z30, Z30
+	VPADDD.BCST k<>+184(SB), Z29, Z8
+	VPADDD      Z8, Z1, Z1
+	VMOVDQA32   Z6, Z9
+	VPTERNLOGD  $0xca, Z0, Z7, Z9
+	VPADDD      Z9, Z1, Z1
+	VPRORD      $0x06, Z6, Z10
+	VPRORD      $0x0b, Z6, Z11
+	VPRORD      $0x19, Z6, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z1, Z5, Z5
+	VMOVDQA32   Z2, Z13
+	VPTERNLOGD  $0xe8, Z4, Z3, Z13
+	VPRORD      $0x02, Z2, Z10
+	VPRORD      $0x0d, Z2, Z8
+	VPRORD      $0x16, Z2, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z1, Z1
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z27, Z29, Z29
+	VPRORD      $0x07, Z31, Z8
+	VPRORD      $0x12, Z31, Z9
+	VPSRLD      $0x03, Z31, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z28, Z11
+	VPRORD      $0x13, Z28, Z12
+	VPSRLD      $0x0a, Z28, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z29, Z29
+	VPADDD      Z11, Z29, Z29
+	VPADDD.BCST k<>+188(SB), Z31, Z8
+	VPADDD      Z8, Z0, Z0
+	VMOVDQA32   Z5, Z9
+	VPTERNLOGD  $0xca, Z7, Z6, Z9
+	VPADDD      Z9, Z0, Z0
+	VPRORD      $0x06, Z5, Z10
+	VPRORD      $0x0b, Z5, Z11
+	VPRORD      $0x19, Z5, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z0, Z4, Z4
+	VMOVDQA32   Z1, Z13
+	VPTERNLOGD  $0xe8, Z3, Z2, Z13
+	VPRORD      $0x02, Z1, Z10
+	VPRORD      $0x0d, Z1, Z8
+	VPRORD      $0x16, Z1, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z0, Z0
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z20, Z31, Z31
+	VPRORD      $0x07, Z16, Z8
+	VPRORD      $0x12, Z16, Z9
+	VPSRLD      $0x03, Z16, Z10
+	VPTERNLOGD  $0x96, Z10, Z9, Z8
+	VPRORD      $0x11, Z30, Z11
+	VPRORD      $0x13, Z30, Z12
+	VPSRLD      $0x0a, Z30, Z13
+	VPTERNLOGD  $0x96, Z13, Z12, Z11
+	VPADDD      Z8, Z31, Z31
+	VPADDD      Z11, Z31, Z31
+	LEAQ        64(BX), SI
+	CMPQ        DX, $0x01
+	CMOVQNE     SI, BX
+	VPADDD.BCST k<>+192(SB), Z16, Z8
+	VPADDD      Z8, Z7, Z7
+	VMOVDQA32   Z4, Z9
+	VPTERNLOGD  $0xca, Z6, Z5, Z9
+	VPADDD      Z9, Z7, Z7
+	VPRORD      $0x06, Z4, Z10
+	VPRORD      $0x0b, Z4, Z11
+	VPRORD      $0x19, Z4, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z7, Z3, Z3
+	VMOVDQA32   Z0, Z13
+	VPTERNLOGD  $0xe8, Z2, Z1, Z13
+	VPRORD      $0x02, Z0, Z10
+	VPRORD      $0x0d, Z0, Z8
+	VPRORD      $0x16, Z0, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z7, Z7
+	VPADDD      Z10, Z7, Z7
+	MOVQ        (CX), SI
+	VMOVDQU32   (SI)(BX*1), Z16
+	VPSHUFB     Z14, Z16, Z16
+	VPADDD.BCST k<>+196(SB), Z18, Z8
+	VPADDD      Z8, Z6, Z6
+	VMOVDQA32   Z3, Z9
+	VPTERNLOGD  $0xca, Z5, Z4, Z9
+	VPADDD      Z9, Z6, Z6
+	VPRORD      $0x06, Z3, Z10
+	VPRORD      $0x0b, Z3, Z11
+	VPRORD      $0x19, Z3, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z6, Z2, Z2
+	VMOVDQA32   Z7, Z13
+	VPTERNLOGD  $0xe8, Z1, Z0, Z13
+	VPRORD      $0x02, Z7, Z10
+	VPRORD      $0x0d, Z7, Z8
+	VPRORD      $0x16, Z7, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z6, Z6
+	VPADDD      Z10, Z6, Z6
+	MOVQ        16(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z18
+	VPSHUFB     Z14, Z18, Z18
+	VPADDD.BCST k<>+200(SB), Z17, Z8
+	VPADDD      Z8, Z5, Z5
+	VMOVDQA32   Z2, Z9
+	VPTERNLOGD  $0xca, Z4, Z3, Z9
+	VPADDD      Z9, Z5, Z5
+	VPRORD      $0x06, Z2, Z10
+	VPRORD      $0x0b, Z2, Z11
+	VPRORD      $0x19, Z2, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z5, Z1, Z1
+	VMOVDQA32   Z6, Z13
+	VPTERNLOGD  $0xe8, Z0, Z7, Z13
+	VPRORD      $0x02, Z6, Z10
+	VPRORD      $0x0d, Z6, Z8
+	VPRORD      $0x16, Z6, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z5, Z5
+	VPADDD      Z10, Z5, Z5
+	MOVQ        8(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z17
+	VPSHUFB     Z14, Z17, Z17
+	VPADDD.BCST k<>+204(SB), Z19, Z8
+	VPADDD      Z8, Z4, Z4
+	VMOVDQA32   Z1, Z9
+	VPTERNLOGD  $0xca, Z3, Z2, Z9
+	VPADDD      Z9, Z4, Z4
+	VPRORD      $0x06, Z1, Z10
+	VPRORD      $0x0b, Z1, Z11
+	VPRORD      $0x19, Z1, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z4, Z0, Z0
+	VMOVDQA32   Z5, Z13
+	VPTERNLOGD  $0xe8, Z7, Z6, Z13
+	VPRORD      $0x02, Z5, Z10
+	VPRORD      $0x0d, Z5, Z8
+	VPRORD      $0x16, Z5, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z4, Z4
+	VPADDD      Z10, Z4, Z4
+	MOVQ        24(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z19
+	VPSHUFB     Z14, Z19, Z19
+	VMOVDQA32   Z16, Z8
+	VPUNPCKLDQ  Z17, Z16, Z16
+	VPUNPCKHDQ  Z17, Z8, Z17
+	VMOVDQA32   Z18, Z8
+	VPUNPCKLDQ  Z19, Z18, Z18
+	VPUNPCKHDQ  Z19, Z8, Z19
+	VMOVDQA32   Z16, Z8
+	VPUNPCKLQDQ Z18, Z16, Z16
+	VPUNPCKHQDQ Z18, Z8, Z18
+	VMOVDQA32   Z17, Z8
+	VPUNPCKLQDQ Z19, Z17, Z17
+	VPUNPCKHQDQ Z19, Z8, Z19
+	VPADDD.BCST k<>+208(SB), Z24, Z8
+	VPADDD      Z8, Z3, Z3
+	VMOVDQA32   Z0, Z9
+	VPTERNLOGD  $0xca, Z2, Z1, Z9
+	VPADDD      Z9, Z3, Z3
+	VPRORD      $0x06, Z0, Z10
+	VPRORD      $0x0b, Z0, Z11
+	VPRORD      $0x19, Z0, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z3, Z7, Z7
+	VMOVDQA32   Z4, Z13
+	VPTERNLOGD  $0xe8, Z6, Z5, Z13
+	VPRORD      $0x02, Z4, Z10
+	VPRORD      $0x0d, Z4, Z8
+	VPRORD      $0x16, Z4, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z3, Z3
+	VPADDD      Z10, Z3, Z3
+	MOVQ        64(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z24
+	VPSHUFB     Z14, Z24, Z24
+	VPADDD.BCST k<>+212(SB), Z26, Z8
+	VPADDD      Z8, Z2, Z2
+	VMOVDQA32   Z7, Z9
+	VPTERNLOGD  $0xca, Z1, Z0, Z9
+	VPADDD      Z9, Z2, Z2
+	VPRORD      $0x06, Z7, Z10
+	VPRORD      $0x0b, Z7, Z11
+	VPRORD      $0x19, Z7, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z2, Z6, Z6
+	VMOVDQA32   Z3, Z13
+	VPTERNLOGD  $0xe8, Z5, Z4, Z13
+	VPRORD      $0x02, Z3, Z10
+	VPRORD      $0x0d, Z3, Z8
+	VPRORD      $0x16, Z3, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z2, Z2
+	VPADDD      Z10, Z2, Z2
+	MOVQ        80(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z26
+	VPSHUFB     Z14, Z26, Z26
+	VPADDD.BCST k<>+216(SB), Z25, Z8
+	VPADDD      Z8, Z1, Z1
+	VMOVDQA32   Z6, Z9
+	VPTERNLOGD  $0xca, Z0, Z7, Z9
+	VPADDD      Z9, Z1, Z1
+	VPRORD      $0x06, Z6, Z10
+	VPRORD      $0x0b, Z6, Z11
+	VPRORD      $0x19, Z6, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z1, Z5, Z5
+	VMOVDQA32   Z2, Z13
+	VPTERNLOGD  $0xe8, Z4, Z3, Z13
+	VPRORD      $0x02, Z2, Z10
+	VPRORD      $0x0d, Z2, Z8
+	VPRORD      $0x16, Z2, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z1, Z1
+	VPADDD      Z10, Z1, Z1
+	MOVQ        72(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z25
+	VPSHUFB     Z14, Z25, Z25
+	VPADDD.BCST k<>+220(SB), Z27, Z8
+	VPADDD      Z8, Z0, Z0
+	VMOVDQA32   Z5, Z9
+	VPTERNLOGD  $0xca, Z7, Z6, Z9
+	VPADDD      Z9, Z0, Z0
+	VPRORD      $0x06, Z5, Z10
+	VPRORD      $0x0b, Z5, Z11
+	VPRORD      $0x19, Z5, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z0, Z4, Z4
+	VMOVDQA32   Z1, Z13
+	VPTERNLOGD  $0xe8, Z3, Z2, Z13
+	VPRORD      $0x02, Z1, Z10
+	VPRORD      $0x0d, Z1, Z8
+	VPRORD      $0x16, Z1, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z0, Z0
+	VPADDD      Z10, Z0, Z0
+	MOVQ        88(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z27
+	VPSHUFB     Z14, Z27, Z27
+	VMOVDQA32   Z24, Z8
+	VPUNPCKLDQ  Z25, Z24, Z24
+	VPUNPCKHDQ  Z25, Z8, Z25
+	VMOVDQA32   Z26, Z8
+	VPUNPCKLDQ  Z27, Z26, Z26
+	VPUNPCKHDQ  Z27, Z8, Z27
+	VMOVDQA32   Z24, Z8
+	VPUNPCKLQDQ Z26, Z24, Z24
+	VPUNPCKHQDQ Z26, Z8, Z26
+	VMOVDQA32   Z25, Z8
+	VPUNPCKLQDQ Z27, Z25, Z25
+	VPUNPCKHQDQ Z27, Z8, Z27
+	VPADDD.BCST k<>+224(SB), Z20, Z8
+	VPADDD      Z8, Z7, Z7
+	VMOVDQA32   Z4, Z9
+	VPTERNLOGD  $0xca, Z6, Z5, Z9
+	VPADDD      Z9, Z7, Z7
+	VPRORD      $0x06, Z4, Z10
+	VPRORD      $0x0b, Z4, Z11
+	VPRORD      $0x19, Z4, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z7, Z7
+	VPADDD      Z7, Z3, Z3
+	VMOVDQA32   Z0, Z13
+	VPTERNLOGD  $0xe8, Z2, Z1, Z13
+	VPRORD      $0x02, Z0, Z10
+	VPRORD      $0x0d, Z0, Z8
+	VPRORD      $0x16, Z0, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z7, Z7
+	VPADDD      Z10, Z7, Z7
+	MOVQ        32(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z20
+	VPSHUFB     Z14, Z20, Z20
+	VPADDD.BCST k<>+228(SB), Z22, Z8
+	VPADDD      Z8, Z6, Z6
+	VMOVDQA32   Z3, Z9
+	VPTERNLOGD  $0xca, Z5, Z4, Z9
+	VPADDD      Z9, Z6, Z6
+	VPRORD      $0x06, Z3, Z10
+	VPRORD      $0x0b, Z3, Z11
+	VPRORD      $0x19, Z3, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z6, Z6
+	VPADDD      Z6, Z2, Z2
+	VMOVDQA32   Z7, Z13
+	VPTERNLOGD  $0xe8, Z1, Z0, Z13
+	VPRORD      $0x02, Z7, Z10
+	VPRORD      $0x0d, Z7, Z8
+	VPRORD      $0x16, Z7, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z6, Z6
+	VPADDD      Z10, Z6, Z6
+	MOVQ        48(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z22
+	VPSHUFB     Z14, Z22, Z22
+	VPADDD.BCST k<>+232(SB), Z21, Z8
+	VPADDD      Z8, Z5, Z5
+	VMOVDQA32   Z2, Z9
+	VPTERNLOGD  $0xca, Z4, Z3, Z9
+	VPADDD      Z9, Z5, Z5
+	VPRORD      $0x06, Z2, Z10
+	VPRORD      $0x0b, Z2, Z11
+	VPRORD      $0x19, Z2, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z5, Z5
+	VPADDD      Z5, Z1, Z1
+	VMOVDQA32   Z6, Z13
+	VPTERNLOGD  $0xe8, Z0, Z7, Z13
+	VPRORD      $0x02, Z6, Z10
+	VPRORD      $0x0d, Z6, Z8
+	VPRORD      $0x16, Z6, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z5, Z5
+	VPADDD      Z10, Z5, Z5
+	MOVQ        40(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z21
+	VPSHUFB     Z14, Z21, Z21
+	VPADDD.BCST k<>+236(SB), Z23, Z8
+	VPADDD      Z8, Z4, Z4
+	VMOVDQA32   Z1, Z9
+	VPTERNLOGD  $0xca, Z3, Z2, Z9
+	VPADDD      Z9, Z4, Z4
+	VPRORD      $0x06, Z1, Z10
+	VPRORD      $0x0b, Z1, Z11
+	VPRORD      $0x19, Z1, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z4, Z4
+	VPADDD      Z4, Z0, Z0
+	VMOVDQA32   Z5, Z13
+	VPTERNLOGD  $0xe8, Z7, Z6, Z13
+	VPRORD      $0x02, Z5, Z10
+	VPRORD      $0x0d, Z5, Z8
+	VPRORD      $0x16, Z5, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z4, Z4
+	VPADDD      Z10, Z4, Z4
+	MOVQ        56(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z23
+	VPSHUFB     Z14, Z23, Z23
+	VMOVDQA32   Z20, Z8
+	VPUNPCKLDQ  Z21, Z20, Z20
+	VPUNPCKHDQ  Z21, Z8, Z21
+	VMOVDQA32   Z22, Z8
+	VPUNPCKLDQ  Z23, Z22, Z22
+	VPUNPCKHDQ  Z23, Z8, Z23
+	VMOVDQA32   Z20, Z8
+	VPUNPCKLQDQ Z22, Z20, Z20
+	VPUNPCKHQDQ Z22, Z8, Z22
+	VMOVDQA32   Z21, Z8
+	VPUNPCKLQDQ Z23, Z21, Z21
+	VPUNPCKHQDQ Z23, Z8, Z23
+	VPADDD.BCST k<>+240(SB), Z28, Z8
+	VPADDD      Z8, Z3, Z3
+	VMOVDQA32   Z0, Z9
+	VPTERNLOGD  $0xca, Z2, Z1, Z9
+	VPADDD      Z9, Z3, Z3
+	VPRORD      $0x06, Z0, Z10
+	VPRORD      $0x0b, Z0, Z11
+	VPRORD      $0x19, Z0, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z3, Z3
+	VPADDD      Z3, Z7, Z7
+	VMOVDQA32   Z4, Z13
+	VPTERNLOGD  $0xe8, Z6, Z5, Z13
+	VPRORD      $0x02, Z4, Z10
+	VPRORD      $0x0d, Z4, Z8
+	VPRORD      $0x16, Z4, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z3, Z3
+	VPADDD      Z10, Z3, Z3
+	MOVQ        96(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z28
+	VPSHUFB     Z14, Z28, Z28
+	VPADDD.BCST k<>+244(SB), Z30, Z8
+	VPADDD      Z8, Z2, Z2
+	VMOVDQA32   Z7, Z9
+	VPTERNLOGD  $0xca, Z1, Z0, Z9
+	VPADDD      Z9, Z2, Z2
+	VPRORD      $0x06, Z7, Z10
+	VPRORD      $0x0b, Z7, Z11
+	VPRORD      $0x19, Z7, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z2, Z2
+	VPADDD      Z2, Z6, Z6
+	VMOVDQA32   Z3, Z13
+	VPTERNLOGD  $0xe8, Z5, Z4, Z13
+	VPRORD      $0x02, Z3, Z10
+	VPRORD      $0x0d, Z3, Z8
+	VPRORD      $0x16, Z3, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z2, Z2
+	VPADDD      Z10, Z2, Z2
+	MOVQ        112(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z30
+	VPSHUFB     Z14, Z30, Z30
+	VPADDD.BCST k<>+248(SB), Z29, Z8
+	VPADDD      Z8, Z1, Z1
+	VMOVDQA32   Z6, Z9
+	VPTERNLOGD  $0xca, Z0, Z7, Z9
+	VPADDD      Z9, Z1, Z1
+	VPRORD      $0x06, Z6, Z10
+	VPRORD      $0x0b, Z6, Z11
+	VPRORD      $0x19, Z6, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z1, Z1
+	VPADDD      Z1, Z5, Z5
+	VMOVDQA32   Z2, Z13
+	VPTERNLOGD  $0xe8, Z4, Z3, Z13
+	VPRORD      $0x02, Z2, Z10
+	VPRORD      $0x0d, Z2, Z8
+	VPRORD      $0x16, Z2, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z1, Z1
+	VPADDD      Z10, Z1, Z1
+	MOVQ        104(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z29
+	VPSHUFB     Z14, Z29, Z29
+	VPADDD.BCST k<>+252(SB), Z31, Z8
+	VPADDD      Z8, Z0, Z0
+	VMOVDQA32   Z5, Z9
+	VPTERNLOGD  $0xca, Z7, Z6, Z9
+	VPADDD      Z9, Z0, Z0
+	VPRORD      $0x06, Z5, Z10
+	VPRORD      $0x0b, Z5, Z11
+	VPRORD      $0x19, Z5, Z12
+	VPTERNLOGD  $0x96, Z12, Z11, Z10
+	VPADDD      Z10, Z0, Z0
+	VPADDD      Z0, Z4, Z4
+	VMOVDQA32   Z1, Z13
+	VPTERNLOGD  $0xe8, Z3, Z2, Z13
+	VPRORD      $0x02, Z1, Z10
+	VPRORD      $0x0d, Z1, Z8
+	VPRORD      $0x16, Z1, Z9
+	VPTERNLOGD  $0x96, Z9, Z8, Z10
+	VPADDD      Z13, Z0, Z0
+	VPADDD      Z10, Z0, Z0
+	MOVQ        120(CX), SI
+	VMOVDQU32   (SI)(BX*1), Z31
+	VPSHUFB     Z14, Z31, Z31
+	VMOVDQA32   Z28, Z8
+	VPUNPCKLDQ  Z29, Z28, Z28
+	VPUNPCKHDQ  Z29, Z8, Z29
+	VMOVDQA32   Z30, Z8
+	VPUNPCKLDQ  Z31, Z30, Z30
+	VPUNPCKHDQ  Z31, Z8, Z31
+	VMOVDQA32   Z28, Z8
+	VPUNPCKLQDQ Z30, Z28, Z28
+	VPUNPCKHQDQ Z30, Z8, Z30
+	VMOVDQA32   Z29, Z8
+	VPUNPCKLQDQ Z31, Z29, Z29
+	VPUNPCKHQDQ Z31, Z8, Z31
+	VPADDD      (AX), Z0, Z0
+	VMOVDQU32   Z0, (AX)
+	VPADDD      64(AX), Z1, Z1
+	VMOVDQU32   Z1, 64(AX)
+	VPADDD      128(AX), Z2, Z2
+	VMOVDQU32   Z2, 128(AX)
+	VPADDD      192(AX), Z3, Z3
+	VMOVDQU32   Z3, 192(AX)
+	VPADDD      256(AX), Z4, Z4
+	VMOVDQU32   Z4, 256(AX)
+	VPADDD      320(AX), Z5, Z5
+	VMOVDQU32   Z5, 320(AX)
+	VPADDD      384(AX), Z6, Z6
+	VMOVDQU32   Z6, 384(AX)
+	VPADDD      448(AX), Z7, Z7
+	VMOVDQU32   Z7, 448(AX)
+	DECQ        DX
+	JNZ         block16
 	VZEROUPPER
 	RET
