@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"math/big"
 
+	btceccurve "github.com/btcsuite/btcd/btcec/v2"
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 	decredcurve "github.com/decred/dcrd/dcrec/secp256k1/v4"
 	voicurve "gitlab.com/yawning/secp256k1-voi"
@@ -14,6 +15,12 @@ import (
 // btcec is btcec v2.3.5, the signatures that go-nostr stands on; its curve is
 // decred's.
 var btcec = candidate{"btcec", "github.com/btcsuite/btcd/btcec/v2", map[string]func(params) *work{
+	"ECDH": func(params) *work {
+		sk, _ := btceccurve.PrivKeyFromBytes(alice.secret[:])
+		return sharesX(func(compressed []byte) []byte {
+			return btceccurve.GenerateSharedSecret(sk, must(btceccurve.ParsePubKey(compressed)))
+		})
+	},
 	"SchnorrSign": func(params) *work {
 		sk := decredcurve.PrivKeyFromBytes(alice.secret[:])
 		msg := signatures()[0].msg
@@ -53,21 +60,29 @@ func verifies(good, bad func(i int) bool) *work {
 	}
 }
 
+// sharesX is a row of ECDH from a compressed key, with what shared gives.
+func sharesX(shared func(compressed []byte) []byte) *work {
+	all := people()
+	var x []byte
+	return &work{
+		inputs: crowd,
+		op: func(i int) {
+			compressed := [33]byte{2}
+			copy(compressed[1:], all[i].pub[:])
+			x = shared(compressed[:])
+		},
+		check: func(i int) error { return voiSharedX(i, x) },
+	}
+}
+
 // decred is dcrec/secp256k1, the curve of most Go programs. Its multiplications
 // take variable time.
 var decred = candidate{"decred", "github.com/decred/dcrd/dcrec/secp256k1/v4", map[string]func(params) *work{
 	"ECDH": func(params) *work {
-		all, sk := people(), decredcurve.PrivKeyFromBytes(alice.secret[:])
-		var x []byte
-		return &work{
-			inputs: crowd,
-			op: func(i int) {
-				compressed := [33]byte{2}
-				copy(compressed[1:], all[i].pub[:])
-				x = decredcurve.GenerateSharedSecret(sk, must(decredcurve.ParsePubKey(compressed[:])))
-			},
-			check: func(i int) error { return voiSharedX(i, x) },
-		}
+		sk := decredcurve.PrivKeyFromBytes(alice.secret[:])
+		return sharesX(func(compressed []byte) []byte {
+			return decredcurve.GenerateSharedSecret(sk, must(decredcurve.ParsePubKey(compressed)))
+		})
 	},
 	"BaseMult": func(params) *work {
 		sk := decredcurve.PrivKeyFromBytes(alice.secret[:])

@@ -10,7 +10,7 @@ const small = `# A comment.
 #
 # recorded on: AMD EPYC, avx2 sha
 #
-# row                          ours        peer                         at most  avx512  recorded  noise
+# row                                  ours        peer                         at most  avx512  recorded  noise
 Sign                           sealwright  gonostr                      1.25     -       0.4000    0.0600
 Wrap/len=32                    portable    gonostr                      0.25     0.15    -         -
 `
@@ -90,9 +90,9 @@ func TestRecord(t *testing.T) {
 #
 # recorded on: Intel, avx2
 #
-# row                          ours        peer                         at most  avx512  recorded  noise
-Sign                           sealwright  gonostr                      1.25     -       0.5100    0.0800
-Wrap/len=32                    portable    gonostr                      0.25     0.15    0.2000    0.0001
+# row                                  ours        peer                         at most  avx512  recorded  noise
+Sign                                   sealwright  gonostr                      1.25     -       0.5100    0.0800
+Wrap/len=32                            portable    gonostr                      0.25     0.15    0.2000    0.0001
 `
 	if got := f.text(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -162,21 +162,25 @@ func TestGates(t *testing.T) {
 		"Wrap/len=32 portable gonostr": "0.25", "Wrap/len=1024 portable gonostr": "0.25",
 		"Unwrap/len=32 portable gonostr": "0.33", "Unwrap/len=1024 portable gonostr": "0.33",
 
-		"Import sealwright gonostr": "1.25", "Sign sealwright gonostr": "1.25", "Verify sealwright gonostr": "1.25",
+		"Import sealwright gonostr": "1.25", "Sign sealwright gonostr": "1.25, 0.05 of AVX-512", "Verify sealwright gonostr": "1.25, 0.19 of AVX-512", "ConversationKey sealwright gonostr": "1.25, 0.16 of AVX-512",
 		"Wrap/len=32 sealwright gonostr": "1.25", "Unwrap/len=32 sealwright gonostr": "1.25",
 		"Encrypt/len=32/key=derived sealwright gonostr": "1.25", "Decrypt/len=32/key=derived sealwright gonostr": "1.25",
 		"Encrypt/len=1024/key=derived sealwright gonostr": "1.25", "Decrypt/len=1024/key=derived sealwright gonostr": "1.25",
 		"Encrypt/len=64000/key=derived sealwright gonostr": "1.25", "Decrypt/len=64000/key=derived sealwright gonostr": "1.25",
 
-		"Encrypt/len=32/key=cached sealwright gonostr": "1.25, 0.35 of AVX-512", "Decrypt/len=32/key=cached sealwright gonostr": "1.25, 0.35 of AVX-512",
-		"Encrypt/len=1024/key=cached sealwright gonostr": "1.25, 0.29 of AVX-512", "Decrypt/len=1024/key=cached sealwright gonostr": "1.25, 0.29 of AVX-512",
-		"Encrypt/len=64000/key=cached sealwright gonostr": "1.25, 0.25 of AVX-512", "Decrypt/len=64000/key=cached sealwright gonostr": "1.25, 0.25 of AVX-512",
-		"Encrypt/len=64000/key=cached sealwright SHA256/len=64000/impl=std": "1.50 of AVX-512", "Decrypt/len=64000/key=cached sealwright SHA256/len=64000/impl=std": "1.50 of AVX-512",
+		"Encrypt/len=32/key=cached sealwright gonostr": "1.25, 0.40 of AVX-512", "Decrypt/len=32/key=cached sealwright gonostr": "1.25, 0.40 of AVX-512",
+		"Encrypt/len=1024/key=cached sealwright gonostr": "1.25, 0.37 of AVX-512", "Decrypt/len=1024/key=cached sealwright gonostr": "1.25, 0.37 of AVX-512",
+		"Encrypt/len=64000/key=cached sealwright gonostr": "1.25, 0.36 of AVX-512", "Decrypt/len=64000/key=cached sealwright gonostr": "1.25, 0.36 of AVX-512",
+		"Layer/of=Encrypt/layer=kept/len=64000 sealwright SHA256/len=64000/impl=std": "1.60 of AVX-512", "Layer/of=Decrypt/layer=kept/len=64000 sealwright SHA256/len=64000/impl=std": "1.60 of AVX-512",
 
 		"ChaCha20/len=64 sealwright xcrypto,aead,openssl,sodium": "1.00", "ChaCha20/len=256 sealwright openssl": "1.00",
 		"ChaCha20/len=1024 sealwright openssl": "1.00", "ChaCha20/len=16384 sealwright openssl": "1.00", "ChaCha20/len=65536 sealwright openssl": "1.00 of AVX-512",
 		"ChaCha20/len=1024 avx2 aead": "1.05", "ChaCha20/len=16384 avx2 aead": "1.05", "ChaCha20/len=65536 avx2 aead": "1.05",
-		"SHA256/len=65536 sealwright std": "0.95 of AVX-512", "HMAC/len=64 sealwright std": "0.80", "Sum256s/len=1024/n=16 avx512 shani": "0.50",
+		"SHA256/len=65536 sealwright std": "1.05", "HMAC/len=64 sealwright std": "0.80", "Sum256s/len=1024/n=16 avx512 shani": "0.62", "Sum256s/len=16384/n=16 avx512 shani": "0.55",
+		"ECDH sealwright libsecp256k1": "0.55", "ECDH sealwright btcec": "0.18 of AVX-512", "SchnorrSign sealwright libsecp256k1": "0.58",
+		"SchnorrVerify sealwright libsecp256k1": "0.60", "BaseMult sealwright libsecp256k1": "0.55",
+		"Wrap/len=1024 sealwright gonostr": "1.25, 0.10 of AVX-512", "Unwrap/len=1024 sealwright gonostr": "1.25, 0.17 of AVX-512",
+
 		"Base64Encode/len=1500 sealwright base64x,segmentio": "1.00", "Base64Encode/len=87500 sealwright base64x,segmentio": "1.00 of AVX-512",
 		"Base64Decode/len=1500 sealwright base64x,segmentio": "1.00", "Base64Decode/len=87500 sealwright base64x,segmentio": "1.00",
 	} {

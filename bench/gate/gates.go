@@ -206,7 +206,7 @@ func (f *file) text() string {
 		b.WriteString(line + "\n")
 	}
 	for _, g := range f.gates {
-		fmt.Fprintf(&b, "%-29s  %-10s  %-27s  %-7s  %-6s  %-8s  %s\n", g.row, g.ours, g.peer, bound(g.most), bound(g.wide), number(g.recorded), number(g.noise))
+		fmt.Fprintf(&b, "%-37s  %-10s  %-27s  %-7s  %-6s  %-8s  %s\n", g.row, g.ours, g.peer, bound(g.most), bound(g.wide), number(g.recorded), number(g.noise))
 	}
 	return b.String()
 }
