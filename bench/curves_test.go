@@ -21,6 +21,14 @@ var btcec = candidate{"btcec", "github.com/btcsuite/btcd/btcec/v2", map[string]f
 			return btceccurve.GenerateSharedSecret(sk, must(btceccurve.ParsePubKey(compressed)))
 		})
 	},
+	"BaseMult": func(params) *work {
+		sk, _ := btceccurve.PrivKeyFromBytes(alice.secret[:])
+		var pub *btceccurve.PublicKey
+		return &work{
+			op:    func(int) { pub = sk.PubKey() },
+			check: func(int) error { return same(pub.SerializeCompressed()[1:], voiPublic(alice)) },
+		}
+	},
 	"SchnorrSign": func(params) *work {
 		sk := decredcurve.PrivKeyFromBytes(alice.secret[:])
 		msg := signatures()[0].msg

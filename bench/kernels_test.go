@@ -49,16 +49,39 @@ func BenchmarkSchnorrSign(b *testing.B) { row(b, "secp256k1", params{}) }
 // bytes of a public key.
 func BenchmarkSchnorrVerify(b *testing.B) { row(b, "secp256k1", params{}) }
 
-// The primitives of field and group. Results are fed back, so the time is that of
-// a chain.
+// BenchmarkSchnorrVerifyKnown is BenchmarkSchnorrVerify with the multiples of every
+// public key at hand.
+func BenchmarkSchnorrVerifyKnown(b *testing.B) { row(b, "secp256k1", params{}) }
 
-func BenchmarkFieldMul(b *testing.B)      { row(b, "secp256k1", params{}) }
-func BenchmarkFieldSqr(b *testing.B)      { row(b, "secp256k1", params{}) }
-func BenchmarkFieldInvert(b *testing.B)   { row(b, "secp256k1", params{}) }
-func BenchmarkFieldSqrt(b *testing.B)     { row(b, "secp256k1", params{}) }
-func BenchmarkScalarMul(b *testing.B)     { row(b, "secp256k1", params{}) }
-func BenchmarkPointDouble(b *testing.B)   { row(b, "secp256k1", params{}) }
-func BenchmarkPointAddMixed(b *testing.B) { row(b, "secp256k1", params{}) }
+// The primitives of field and group. Results are fed back, so the time is that of
+// a chain; FieldInvertVartime and FieldIsSquare, whose time depends on the number, go
+// through many.
+
+func BenchmarkFieldMul(b *testing.B)           { row(b, "secp256k1", params{}) }
+func BenchmarkFieldSqr(b *testing.B)           { row(b, "secp256k1", params{}) }
+func BenchmarkFieldInvert(b *testing.B)        { row(b, "secp256k1", params{}) }
+func BenchmarkFieldInvertVartime(b *testing.B) { row(b, "secp256k1", params{}) }
+func BenchmarkFieldSqrt(b *testing.B)          { row(b, "secp256k1", params{}) }
+func BenchmarkFieldIsSquare(b *testing.B)      { row(b, "secp256k1", params{}) }
+func BenchmarkScalarMul(b *testing.B)          { row(b, "secp256k1", params{}) }
+func BenchmarkPointDouble(b *testing.B)        { row(b, "secp256k1", params{}) }
+
+// BenchmarkPointAddMixed adds an affine point by the complete formula. PointAddDistinct
+// takes no equal points, PointAddVartime may branch, PointAddScaled brings the affine
+// point to an isomorphic curve on the way, and PointAddCoZ adds points over one Z.
+
+func BenchmarkPointAddMixed(b *testing.B)    { row(b, "secp256k1", params{}) }
+func BenchmarkPointAddDistinct(b *testing.B) { row(b, "secp256k1", params{}) }
+func BenchmarkPointAddVartime(b *testing.B)  { row(b, "secp256k1", params{}) }
+func BenchmarkPointAddScaled(b *testing.B)   { row(b, "secp256k1", params{}) }
+func BenchmarkPointAddCoZ(b *testing.B)      { row(b, "secp256k1", params{}) }
+
+// BenchmarkLookup takes an entry from a table of points, of which it reads all.
+func BenchmarkLookup(b *testing.B) {
+	for _, n := range []int{16, 32} {
+		row(b, "secp256k1", params{n: n})
+	}
+}
 
 func lengths(b *testing.B, kernel string, lengths ...int) {
 	for _, n := range lengths {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"crypto/sha256"
+	"math"
 	"math/big"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
@@ -73,6 +74,21 @@ func doubled() *big.Int { return multiple(new(big.Int).Lsh(number(alice.secret),
 func summed() *big.Int {
 	k := new(big.Int).Mul(number(evenSecret(bob)), big.NewInt(chain))
 	return multiple(k.Add(k, number(alice.secret)))
+}
+
+// lookedUp is the x-coordinate at the end of a chain of look-ups in a table of G, 2G, …
+// n·G, of which each result tells the next index.
+func lookedUp(n int) *big.Int {
+	table := make([]*big.Int, n)
+	for i := range table {
+		table[i] = multiple(big.NewInt(int64(i) + 1))
+	}
+	x := new(big.Int)
+	for i := range uint64(chain) {
+		low := new(big.Int).And(x, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
+		x = table[(low+i)%uint64(n)]
+	}
+	return x
 }
 
 // evenSecret is the secret of the point of even y with the person's x-coordinate.

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -273,6 +274,19 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 		}
 	},
 
+	"SchnorrVerifyKnown": func(params) *work {
+		all := signatures()
+		var known [crowd]*bip340.Verifier
+		for i := range known {
+			known[i] = must(bip340.NewVerifier(all[i].pub))
+		}
+		return &work{
+			inputs: crowd,
+			op:     func(i int) { check(known[i].Verify(all[i].msg[:], all[i].sig)) },
+			check:  func(i int) error { return refused(known[i].Verify(all[(i+1)%crowd].msg[:], all[i].sig)) },
+		}
+	},
+
 	"FieldMul": func(params) *work {
 		x, y := element(numberX), element(numberY)
 		return steps(func() *big.Int { return power(fieldP) }, chain, func() [32]byte {
@@ -300,6 +314,31 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 			secp256k1.Invert(&z, &x)
 			return z.Bytes()
 		})
+	},
+	"FieldInvertVartime": func(params) *work {
+		all := elements()
+		var z secp256k1.Element
+		return &work{
+			inputs: crowd,
+			op:     func(i int) { secp256k1.InvertVartime(&z, &all[i]) },
+			check: func(i int) error {
+				got, want := z.Bytes(), bytes32(new(big.Int).ModInverse(number(all[i].Bytes()), fieldP))
+				return same(got[:], want[:])
+			},
+		}
+	},
+	"FieldIsSquare": func(params) *work {
+		all, square := elements(), false
+		return &work{
+			inputs: crowd,
+			op:     func(i int) { square = secp256k1.IsSquareVartime(&all[i]) },
+			check: func(i int) error {
+				if want := big.Jacobi(number(all[i].Bytes()), fieldP) == 1; square != want {
+					return fmt.Errorf("a square: %v, not %v", square, want)
+				}
+				return nil
+			},
+		}
 	},
 	"FieldSqrt": func(params) *work {
 		var square secp256k1.Element
@@ -340,14 +379,72 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 		})
 	},
 	"PointAddMixed": func(params) *work {
-		a, b := affine(alice.secret), affine(evenSecret(bob))
+		return adds(func(p secp256k1.Jacobian, b secp256k1.Affine) secp256k1.Jacobian {
+			for range chain {
+				secp256k1.AddMixed(&p, &p, &b)
+			}
+			return p
+		})
+	},
+	"PointAddDistinct": func(params) *work {
+		return adds(func(p secp256k1.Jacobian, b secp256k1.Affine) secp256k1.Jacobian {
+			for range chain {
+				secp256k1.AddMixedDistinct(&p, &p, &b)
+			}
+			return p
+		})
+	},
+	"PointAddVartime": func(params) *work {
+		return adds(func(p secp256k1.Jacobian, b secp256k1.Affine) secp256k1.Jacobian {
+			for range chain {
+				secp256k1.AddMixedVartime(&p, &p, &b)
+			}
+			return p
+		})
+	},
+	"PointAddScaled": func(params) *work {
+		a, b, s := affine(alice.secret), affine(evenSecret(bob)), element(numberY)
+		var t secp256k1.Element
+		secp256k1.Sqr(&t, &s)
+		secp256k1.Mul(&a.X, &a.X, &t)
+		secp256k1.Mul(&t, &t, &s)
+		secp256k1.Mul(&a.Y, &a.Y, &t)
 		return steps(summed, chain, func() [32]byte {
 			var p secp256k1.Jacobian
 			p.SetAffine(&a)
 			for range chain {
-				secp256k1.AddMixed(&p, &p, &b)
+				secp256k1.AddScaledVartime(&p, &p, &b, &s)
 			}
+			secp256k1.Mul(&p.Z, &p.Z, &s) // on the curve itself
 			return xOf(&p)
+		})
+	},
+	"PointAddCoZ": func(params) *work {
+		a, b := affine(alice.secret), affine(evenSecret(bob))
+		return steps(summed, chain, func() [32]byte {
+			p, q := a, b
+			var h secp256k1.Element
+			for range chain {
+				secp256k1.AddCoZ(&p, &q, &h)
+			}
+			// q.X is b.X·Z².
+			secp256k1.Invert(&h, &q.X)
+			secp256k1.Mul(&h, &h, &b.X)
+			secp256k1.Mul(&h, &h, &p.X)
+			return h.Bytes()
+		})
+	},
+	"Lookup": func(p params) *work {
+		table := make([]secp256k1.Affine, p.n)
+		for i := range table {
+			table[i] = affine(bytes32(big.NewInt(int64(i) + 1)))
+		}
+		return steps(func() *big.Int { return lookedUp(p.n) }, chain, func() [32]byte {
+			var z secp256k1.Affine
+			for i := range uint64(chain) {
+				secp256k1.Lookup(&z, table, (z.X[0]+i)%uint64(p.n), i&1)
+			}
+			return z.X.Bytes()
 		})
 	},
 }}
@@ -357,6 +454,26 @@ func element(b [32]byte) (e secp256k1.Element) {
 		panic("not below the prime")
 	}
 	return e
+}
+
+// elements are numbers of which some are squares.
+func elements() (all [crowd]secp256k1.Element) {
+	for i, p := range people() {
+		all[i] = element(low(p.pubHex))
+	}
+	return all
+}
+
+// adds is a row of additions of bob's point to alice's, which sum does. It takes and
+// gives values: what a function value is given the address of lies on the heap.
+func adds(sum func(p secp256k1.Jacobian, b secp256k1.Affine) secp256k1.Jacobian) *work {
+	a, b := affine(alice.secret), affine(evenSecret(bob))
+	return steps(summed, chain, func() [32]byte {
+		var p secp256k1.Jacobian
+		p.SetAffine(&a)
+		p = sum(p, b)
+		return xOf(&p)
+	})
 }
 
 func affine(secret [32]byte) (p secp256k1.Affine) {
