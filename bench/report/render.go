@@ -154,16 +154,19 @@ Java in series of their own, at the time that stands beside their files.
 		b.WriteString(cachedTable(in, of).text())
 	}
 
-	b.WriteString("## 3. Allocations\n\nAllocations of one operation, and their bytes.\n\n")
+	b.WriteString("## 3. The curve\n\nEach operation beside its peers, and taken apart into steps that are measured alone.\n\n")
+	b.WriteString(peersOfCurve(in).text() + countsOfCurve(in).text() + stepsOfCurve(in).text())
+
+	b.WriteString("## 4. Allocations\n\nAllocations of one operation, and their bytes.\n\n")
 	b.WriteString(allocationTable(in).text())
 
-	b.WriteString("## 4. Tiers and peers\n\n")
+	b.WriteString("## 5. Tiers and peers\n\n")
 	b.WriteString("This machine's alone: another architecture has a report of its own. All samples of all files; the interval is of 95 %. A difference from portable, or from the fastest peer, is shown when a Mann-Whitney U test tells them apart at alpha 0.05, as ~ otherwise.\n\n")
 	for _, t := range slices.Concat(tierTables(in, isProtocol), tierTables(in, isKernel)) {
 		b.WriteString(t.text())
 	}
 
-	b.WriteString("## 5. Plots\n\n")
+	b.WriteString("## 6. Plots\n\n")
 	for _, p := range plots {
 		if p.file == "" {
 			fmt.Fprintf(&b, "%s: %s.\n\n", p.title, notMeasured)
@@ -366,7 +369,7 @@ func layerTable(in *input, o struct {
 	of, title, whole string
 	layers           int
 }) *table {
-	t, whole := newParts(o.title), in.times(o.whole, "sealwright")
+	t, whole := newLayers(o.title), in.times(o.whole, "sealwright")
 	var layers []times
 	for _, name := range layerNames[:o.layers] {
 		layer := in.layer(o.of, name[0])
@@ -384,7 +387,7 @@ func layerTable(in *input, o struct {
 // cachedTable takes apart Encrypt or Decrypt with the conversation key at hand.
 func cachedTable(in *input, of string) *table {
 	row := of + "/len=%d/key=cached"
-	t, whole := newParts(of+", with the key at hand"), in.times(row, "sealwright")
+	t, whole := newLayers(of+", with the key at hand"), in.times(row, "sealwright")
 	names := [][2]string{{"expand", "key expansion"}, {"nonce", "random nonce"}, {"chacha20", "ChaCha20"}, {"mac", "MAC"}, {"base64", "base64"}}
 	if of == "Decrypt" {
 		names = slices.Delete(names, 1, 2)
@@ -408,12 +411,17 @@ func cachedTable(in *input, of string) *table {
 	return t
 }
 
-// times are nanoseconds by length.
-type times func(n int) (ns float64, ok bool)
+// times are nanoseconds by the column of a table of parts.
+type times func(column int) (ns float64, ok bool)
+
+// partLengths are the lengths that a table of layers has columns for.
+var partLengths = []int{32, 1024, 64000}
 
 // times are those of a row, which has a length in it, by one implementation.
 func (in *input) times(row, impl string) times {
-	return func(n int) (float64, bool) { return in.median(one(fmt.Sprintf(row, n), impl), seconds) }
+	return func(column int) (float64, bool) {
+		return in.median(one(fmt.Sprintf(row, partLengths[column]), impl), seconds)
+	}
 }
 
 func (in *input) layer(of, layer string) times {
@@ -421,9 +429,9 @@ func (in *input) layer(of, layer string) times {
 }
 
 func plus(parts ...times) times {
-	return func(n int) (sum float64, ok bool) {
+	return func(column int) (sum float64, ok bool) {
 		for _, part := range parts {
-			v, ok := part(n)
+			v, ok := part(column)
 			if !ok {
 				return 0, false
 			}
@@ -434,30 +442,37 @@ func plus(parts ...times) times {
 }
 
 func less(whole times, parts ...times) times {
-	return func(n int) (float64, bool) {
-		v, ok := whole(n)
-		sum, okSum := plus(parts...)(n)
+	return func(column int) (float64, bool) {
+		v, ok := whole(column)
+		sum, okSum := plus(parts...)(column)
 		return v - sum, ok && okSum
 	}
 }
 
-var partLengths = []int{32, 1024, 64000}
-
 // newParts makes a table of the parts of an operation.
-func newParts(title string) *table {
+func newParts(title string, columns ...string) *table {
 	t := &table{title: title, left: 1, header: []string{"layer"}}
-	for _, n := range partLengths {
-		t.header = append(t.header, count(float64(n), true)+" bytes, ns", "share")
+	for _, name := range columns {
+		t.header = append(t.header, name+", ns", "share")
 	}
 	return t
+}
+
+// newLayers makes a table of the layers of an operation, by length.
+func newLayers(title string) *table {
+	var columns []string
+	for _, n := range partLengths {
+		columns = append(columns, count(float64(n), true)+" bytes")
+	}
+	return newParts(title, columns...)
 }
 
 // part adds the line of a part.
 func (t *table) part(name string, part, whole times) {
 	cells := []string{name}
-	for _, n := range partLengths {
-		v, ok := part(n)
-		all, okAll := whole(n)
+	for column := range len(t.header) / 2 {
+		v, ok := part(column)
+		all, okAll := whole(column)
 		of := notMeasured
 		if ok && okAll {
 			of = share(v, all)
