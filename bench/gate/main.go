@@ -45,9 +45,9 @@ func main() {
 
 Runs the rows of gates.txt, whose head explains its columns. It ends with 1 when a
 ratio is above its gate, or above what was recorded for it on this machine by more
-than the noise; with 2 when it could not measure. What is asked of a processor with
-AVX-512 is judged on such a one; on another one a row above it is ASKED OF AVX-512,
-which fails nothing.
+than the noise; with 2 when it could not measure. What is demanded of a processor with
+AVX-512 is judged on such a one. On another one a row above it is ABOVE WHAT IS ASKED,
+which fails nothing; so is, on any, a row of which more is asked than demanded.
 
 `)
 		flag.PrintDefaults()
@@ -233,13 +233,13 @@ func (s *sampler) take(ctx context.Context, gates []*gate, rounds int, what stri
 func judge(out io.Writer, f *file, machine string, avx512 bool, all []times) (failed int, err error) {
 	here := f.machine == machine
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "row\tours\tns/op\tpeer\tns/op\tratio\t95 %\tat most\tavx512\trecorded\tnoise\t\t")
+	fmt.Fprintln(w, "row\tours\tns/op\tpeer\tns/op\tratio\t95 %\tat most\tavx512\tasked\trecorded\tnoise\t\t")
 	rounds, left, unjudged := 0, 0, 0
 	for i, g := range f.gates {
 		t := &all[i]
 		if len(t.ours) == 0 {
 			left++
-			fmt.Fprintf(w, "%s\t%s\t\t%s\t\t\t\t%s\t%s\t\t\tNOT MEASURED\t\n", g.row, g.ours, g.peer, bound(g.most), bound(g.wide))
+			fmt.Fprintf(w, "%s\t%s\t\t%s\t\t\t\t%s\t%s\t%s\t\t\tNOT MEASURED\t\n", g.row, g.ours, g.peer, bound(g.most), bound(g.wide), bound(g.asked))
 			continue
 		}
 		rounds = max(rounds, len(t.ours))
@@ -252,9 +252,9 @@ func judge(out io.Writer, f *file, machine string, avx512 bool, all []times) (fa
 		default:
 			failed++
 		}
-		fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%.0f\t%.3f\t%.3f–%.3f\t%s\t%s\t%s\t%s\t%s\t\n",
+		fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%.0f\t%.3f\t%.3f–%.3f\t%s\t%s\t%s\t%s\t%s\t%s\t\n",
 			g.row, g.ours, summary(t.ours).Center*1e9, g.peer, summary(t.peer).Center*1e9,
-			ratio.Center, ratio.Lo, ratio.Hi, bound(g.most), bound(g.wide), number(g.recorded), number(g.noise), verdict)
+			ratio.Center, ratio.Lo, ratio.Hi, bound(g.most), bound(g.wide), bound(g.asked), number(g.recorded), number(g.noise), verdict)
 	}
 	if err := w.Flush(); err != nil {
 		return 0, err
@@ -263,7 +263,7 @@ func judge(out io.Writer, f *file, machine string, avx512 bool, all []times) (fa
 		fmt.Fprintf(out, "gate: recorded ratios are not judged: they are of %s; this machine is %s\n", f.machine, machine)
 	}
 	if unjudged > 0 {
-		fmt.Fprintf(out, "gate: %d rows are ABOVE WHAT IS ASKED OF AVX-512, which this machine lacks: that is not judged here\n", unjudged)
+		fmt.Fprintf(out, "gate: %d rows are ABOVE WHAT IS ASKED, which is not judged: it is asked of AVX-512 and SHA extensions, and where those are, less is demanded\n", unjudged)
 	}
 	if left > 0 {
 		fmt.Fprintf(out, "gate: %d rows are not measured: of tiers that this machine lacks, or beside peers in C (-c)\n", left)
