@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The registers of the avx512 tier: the state is in those that need no clean-up,
-// the rest are for the way out.
+// The registers of the avx512 tier: the state is in those that need no clean-up. Z0 and
+// Z1 (counters) do need it: VZEROUPPER comes at the end.
 var (
 	z     = []reg.VecPhysical{reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31}
 	spare = reg.Z0

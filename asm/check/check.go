@@ -15,8 +15,8 @@
 //   - Instruction sets. The tier's condition covers every instruction; and, with
 //     [Arch.File], each feature that the condition tests is needed.
 //   - The frame. What held a secret is overwritten before the routine returns, or
-//     the specification says why not. No access leaves the frame, and a NOSPLIT
-//     frame has at most 800 bytes.
+//     the specification says why not. No access at a known offset leaves the frame;
+//     an indexed one is taken to stay inside. A NOSPLIT frame has at most 800 bytes.
 //   - Upper halves, on amd64. Where a routine may have written the upper halves of vector
 //     registers 0 to 15, VZEROUPPER comes before it returns and before any
 //     instruction in a legacy encoding, the SHA extensions among them.
