@@ -8,12 +8,10 @@ import "github.com/sealwright/sealwright/kernels/cpu"
 
 // The assembly of the tier mul, by the names that routines.go calls it by.
 //
-// Its constant time rests on MUL, UMULH, SMULH, MADD and the conditional selects. Arm has
-// them on the list of instructions whose time depends on no value while PSTATE.DIT is set
-// (FEAT_DIT, as in Neoverse V1, N2 and V2), and names one latency for each in the
-// optimization guides of Cortex-A57, A72 and A76 and of Neoverse N1, which are without
-// DIT. Go sets the bit only within crypto/subtle.WithDataIndependentTiming, which is the
-// caller's to use.
+// Its constant time rests on MUL, UMULH, SMULH, MADD and the conditional selects. Arm's
+// architecture lists them among the instructions whose time is independent of data while
+// PSTATE.DIT is set, on processors with FEAT_DIT, and promises nothing without. Nothing here
+// sets the bit: crypto/subtle.WithDataIndependentTiming, which does, is the caller's to use.
 
 func assembled() bool { return cpu.Secp256k1MUL }
 
