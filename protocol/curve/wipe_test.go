@@ -5,6 +5,7 @@ package curve
 import (
 	"bytes"
 	"math/big"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"testing"
@@ -18,12 +19,17 @@ import (
 // any function of this package and what it calls.
 const dead = 32 << 10
 
+// residues is how often residue looks.
+const residues = 5
+
 // residue runs f and returns what its frames leave on the stack.
 //
 //go:noinline
 func residue(f func()) []byte {
-	// No collection may move the stack in between, and there must be room in it.
+	// No collection may move the stack in between, one that runs already neither, and
+	// there must be room in it.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	runtime.GC()
 	left := make([]byte, dead)
 	deepen()
 	f()
@@ -66,12 +72,25 @@ func TestNothingLeft(t *testing.T) {
 	testkit.EachTier(t, "secp256k1", func(t *testing.T) {
 		look := func(name string, f func(), sum *secp256k1.Affine, secrets ...secret) {
 			t.Helper()
-			left := residue(f)
-			if sum != nil && holdsPoint(left, sum) {
+			// What is wiped by no code of ours is left every time; what preemption saves
+			// of the registers, which SECURITY.md excepts, only now and then.
+			times := make([]int, 1+len(secrets))
+			for range residues {
+				left := residue(f)
+				if sum != nil && holdsPoint(left, sum) {
+					times[0]++
+				}
+				for i, s := range secrets {
+					if bytes.Contains(left, s.bytes) {
+						times[1+i]++
+					}
+				}
+			}
+			if times[0] == residues {
 				t.Errorf("%s leaves the sum on the stack", name)
 			}
-			for _, s := range secrets {
-				if bytes.Contains(left, s.bytes) {
+			for i, s := range secrets {
+				if times[1+i] == residues {
 					t.Errorf("%s leaves %s on the stack", name, s.name)
 				}
 			}

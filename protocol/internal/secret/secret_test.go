@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
+	"unsafe"
 )
 
 // holder is as every secret type is made.
@@ -42,12 +42,18 @@ func TestRedacted(t *testing.T) {
 		t.Error("a secret type has ==")
 	}
 	// Where fmt can call no method it prints the address, never what is there.
-	address := regexp.MustCompile(`[0-9a-fA-F]{9,}`)
+	// An address alone is taken out, whatever its digits are: on 32 bits it is as short as
+	// the secret.
+	var addresses []string
+	for _, p := range []unsafe.Pointer{unsafe.Pointer(h.box.Get()), unsafe.Pointer(&h)} {
+		addresses = append(addresses, fmt.Sprintf("%x", uintptr(p)), "", fmt.Sprintf("%d", uintptr(p)), "")
+	}
+	strip := strings.NewReplacer(addresses...)
 	for _, hidden := range []any{struct{ h holder }{h}, struct{ h *holder }{&h}, &struct{ h holder }{h}} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%x", "%s", "%q", "%d", "%t"} {
-			got := address.ReplaceAllString(fmt.Sprintf(verb, hidden), "")
+			got := strip.Replace(strings.ToLower(fmt.Sprintf(verb, hidden)))
 			for _, leak := range []string{"222", "173", "dead", "de ad", "0xde", "0xad"} {
-				if strings.Contains(strings.ToLower(got), leak) {
+				if strings.Contains(got, leak) {
 					t.Errorf("%s shows %s", verb, got)
 				}
 			}
