@@ -30,6 +30,7 @@ type cache struct {
 	once    lru[struct{}]
 	// Of peers written to or read when their event was verified.
 	verifiers lru[*bip340.Verifier]
+	closed    bool // no verifier enters any more
 }
 
 // init sets the limits of an empty cache.
@@ -94,15 +95,16 @@ func (c *cache) verifier(peer keys.PublicKey) (v *bip340.Verifier, keep bool) {
 	if v, ok := c.verifiers.get(peer); ok {
 		return v, false
 	}
-	_, written := c.written.get(peer)
-	_, read := c.read.get(peer)
+	// Nothing is verified yet: the order of who leaves next stays as it is.
+	_, written := c.written.entries[peer]
+	_, read := c.read.entries[peer]
 	return nil, written || read
 }
 
 func (c *cache) keepVerifier(v *bip340.Verifier) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.verifiers.get(v.PublicKey()); !ok {
+	if _, ok := c.verifiers.get(v.PublicKey()); !ok && !c.closed {
 		c.verifiers.put(v.PublicKey(), v)
 	}
 }
@@ -116,6 +118,7 @@ func (c *cache) forget(peer keys.PublicKey) {
 	c.verifiers.remove(peer)
 }
 
+// clear empties the cache for good.
 func (c *cache) clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -123,6 +126,7 @@ func (c *cache) clear() {
 	c.read.clear()
 	c.once.clear()
 	c.verifiers.clear()
+	c.closed = true
 }
 
 // len returns how many conversation keys the cache holds.

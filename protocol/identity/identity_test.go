@@ -218,6 +218,16 @@ func TestVerifyEvent(t *testing.T) {
 	if _, err := me.Encrypt(ctx, []byte("x"), peer.PublicKey()); err != nil {
 		t.Fatal(err)
 	}
+	// What does not verify makes none, of a peer that is known either.
+	for name, spoil := range spoiled {
+		bad := *e
+		if spoil(&bad); name != "nothing" && me.VerifyEvent(&bad) == nil {
+			t.Errorf("%s: verifies", name)
+		}
+	}
+	if got := len(me.state().cache.verifiers.entries); got != 0 {
+		t.Errorf("%d verifiers are kept of events that do not verify", got)
+	}
 	judge(me, 1)
 	judge(me, 1)
 	me.Forget(peer.PublicKey())
@@ -240,11 +250,42 @@ func TestVerifyEvent(t *testing.T) {
 		t.Fatal(err)
 	}
 	judge(me, 0)
+	// One that was being verified meanwhile is not kept.
+	v, err := bip340.NewVerifier(peer.PublicKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	me.state().cache.keepVerifier(v)
+	judge(me, 0)
 	if err := me.VerifyEvent(nil); !errors.Is(err, event.ErrNil) {
 		t.Errorf("no event: %v", err)
 	}
 	if err := (*Identity)(nil).VerifyEvent(e); err != nil {
 		t.Errorf("no identity: %v", err)
+	}
+}
+
+// A peer that one only read from twice is known too.
+func TestVerifyEventRead(t *testing.T) {
+	me, peer := newIdentity(t), newIdentity(t)
+	e := &event.Event{Kind: 1, CreatedAt: 1700000000, Content: "x"}
+	if err := peer.SignEvent(ctx, e); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{0, 1} {
+		payload, err := peer.Encrypt(ctx, []byte("x"), me.PublicKey())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := me.Decrypt(ctx, payload, peer.PublicKey()); err != nil {
+			t.Fatal(err)
+		}
+		if err := me.VerifyEvent(e); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(me.state().cache.verifiers.entries); got != want {
+			t.Errorf("after %d payloads: %d verifiers are kept, want %d", i+1, got, want)
+		}
 	}
 }
 
