@@ -156,7 +156,7 @@ func equation(s, e *secp256k1.Scalar, pub *keys.PublicKey, msg []byte, sig *[64]
 	return s.SetBytes((*[32]byte)(sig[32:]))
 }
 
-// A Verifier verifies many signatures by one public key, each for little more than half
+// A Verifier verifies many signatures by one public key, each for about two thirds
 // the time that [Verify] takes. It is made for less than the price of one
 // verification, takes 2 KB and holds no secret. Several goroutines may use it at
 // once. The zero value verifies nothing; [NewVerifier] makes one.
