@@ -5,44 +5,11 @@ import (
 	"crypto/hmac"
 	reference "crypto/sha256"
 	"encoding/binary"
-	"runtime"
 	"testing"
-	"unsafe"
 
 	"github.com/sealwright/sealwright/internal/testkit"
 	"github.com/sealwright/sealwright/kernels/sha256"
 )
-
-// below is how much of the stack under a frame is looked at, more than any call here
-// takes.
-const below = 16 << 10
-
-// leftBy calls f and returns what lies then in the stack under the caller's frame,
-// which is what f and all that it called left there.
-//
-//go:noinline
-//go:nocheckptr
-func leftBy(f func(), into *[below]byte) {
-	var mark [64]byte
-	room(&mark)
-	f()
-	// One at a time: a call, of copy too, would write where this reads.
-	stack := unsafe.Pointer(&mark)
-	for i := range into {
-		into[i] = *(*byte)(unsafe.Add(stack, i-below))
-	}
-}
-
-// room makes the stack large enough, so that it does not move while f runs, and clears
-// what is under the caller's frame.
-//
-//go:noinline
-func room(mark *[64]byte) {
-	var space [below + 4096]byte
-	clear(space[:])
-	mark[0] = space[len(space)-1]
-	runtime.KeepAlive(&space)
-}
 
 // Nothing of a secret is left where the Go code of this package worked with it:
 // message, padded key, digest on the way to the tag. Compilers make copies of their
@@ -112,16 +79,15 @@ func TestWipesScratch(t *testing.T) {
 		{"Sum256s", func() { sha256.Sum256s(outs[:], messages[:]) }, messages[:]},
 	}
 	testkit.EachTier(t, "sha256", func(t *testing.T) {
-		var left [below]byte
 		for _, c := range calls {
-			leftBy(c.run, &left)
+			left := testkit.LeftOnStack(c.run)
 			for i, s := range c.secrets {
 				if bytes.Equal(s, sum[:]) {
 					continue // the result: a big-endian machine's state is the digest itself
 				}
 				for from := 0; from+16 <= len(s); from += 4 {
-					if at := bytes.Index(left[:], s[from:from+16]); at >= 0 {
-						t.Errorf("%s: bytes %d to %d of secret %d are left, %d bytes down the stack", c.name, from, from+15, i, below-at)
+					if at := bytes.Index(left, s[from:from+16]); at >= 0 {
+						t.Errorf("%s: bytes %d to %d of secret %d are left, %d bytes down the stack", c.name, from, from+15, i, len(left)-at)
 						break
 					}
 				}

@@ -1,12 +1,8 @@
-//go:build gc && !race
-
 package curve
 
 import (
 	"bytes"
 	"math/big"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"testing"
 	"unsafe"
@@ -15,39 +11,8 @@ import (
 	"github.com/sealwright/sealwright/kernels/secp256k1"
 )
 
-// dead is how much of the stack below a call residue looks at: more than the frames of
-// any function of this package and what it calls.
-const dead = 32 << 10
-
-// residues is how often residue looks.
+// residues is how often one looks.
 const residues = 5
-
-// residue runs f and returns what its frames leave on the stack.
-//
-//go:noinline
-func residue(f func()) []byte {
-	// No collection may move the stack in between, one that runs already neither, and
-	// there must be room in it.
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	runtime.GC()
-	left := make([]byte, dead)
-	deepen()
-	f()
-	var here uint64
-	copy(left, unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(&here), -dead)), dead))
-	return left
-}
-
-// deepen makes the stack as deep as residue looks, and clears it.
-//
-//go:noinline
-func deepen() {
-	var room [2 * dead]byte
-	touch(room[:])
-}
-
-//go:noinline
-func touch(b []byte) { clear(b) }
 
 // bytesOf is what v looks like in memory.
 func bytesOf[T any](v T) []byte {
@@ -58,6 +23,9 @@ func bytesOf[T any](v T) []byte {
 // the scalar and what they are of, the table entry chosen last, and sums. The values are
 // by the package's own functions, whose results other tests hold.
 func TestNothingLeft(t *testing.T) {
+	if testkit.Race {
+		t.Skip("the race detector's code has frames of its own")
+	}
 	number := number("c0ffee8d5a7b1e3f90a4c6d2487b53e1f60a9d8c7b6e5f413029384756a1b2c4")
 	k := new(secp256k1.Scalar)
 	*k = scalar(number)
@@ -76,7 +44,7 @@ func TestNothingLeft(t *testing.T) {
 			// of the registers, which SECURITY.md excepts, only now and then.
 			times := make([]int, 1+len(secrets))
 			for range residues {
-				left := residue(f)
+				left := testkit.LeftOnStack(f)
 				if sum != nil && holdsPoint(left, sum) {
 					times[0]++
 				}
@@ -95,11 +63,11 @@ func TestNothingLeft(t *testing.T) {
 				}
 			}
 		}
-		if left := residue(func() { leave(k) }); !bytes.Contains(left, bytesOf(*k)) {
+		if left := testkit.LeftOnStack(func() { leave(k) }); !bytes.Contains(left, bytesOf(*k)) {
 			t.Fatal("a scalar that is left is not found")
 		}
 		g, double := bigG.affine(), bigG.mul(big.NewInt(2)).affine()
-		if left := residue(func() { leaveDouble(&g) }); !holdsPoint(left, &double) {
+		if left := testkit.LeftOnStack(func() { leaveDouble(&g) }); !holdsPoint(left, &double) {
 			t.Fatal("a point that is left is not found")
 		}
 
