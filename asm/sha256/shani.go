@@ -76,23 +76,29 @@ func (x *shani) rounds(s *chain, i int) {
 	}
 }
 
-// onto hashes the n blocks at p onto the state of s. It changes p and n.
-func (x *shani) onto(s *chain, p, n reg.Register, label string) {
-	x.Label(label)
+// compress hashes a block onto the state of s. word makes each of its first four words
+// ready just before the rounds that take it.
+func (x *shani) compress(s *chain, word func(i int)) {
 	abef, cdgh := x.XMM(), x.XMM()
 	x.VMOVDQA(s.abef, abef)
 	x.VMOVDQA(s.cdgh, cdgh)
 	for i := range 16 {
 		if i < 4 {
-			x.read(s, i, operand.Mem{Base: p})
+			word(i)
 		}
 		x.rounds(s, i)
 	}
 	x.VPADDD(abef, s.abef, s.abef)
 	x.VPADDD(cdgh, s.cdgh, s.cdgh)
+}
+
+// onto hashes the n blocks at p onto the state of s. It changes p and n.
+func (x *shani) onto(s *chain, p, n reg.Register) {
+	x.Label("block")
+	x.compress(s, func(i int) { x.read(s, i, operand.Mem{Base: p}) })
 	x.ADDQ(operand.Imm(64), p)
 	x.DECQ(n)
-	x.JNZ(operand.LabelRef(label))
+	x.JNZ(operand.LabelRef("block"))
 }
 
 func (x *shani) blocks() {
@@ -104,7 +110,7 @@ func (x *shani) blocks() {
 	x.JZ(operand.LabelRef("done"))
 	x.begin()
 	s := x.chain(h)
-	x.onto(s, p, n, "block")
+	x.onto(s, p, n)
 	lo, hi := x.XMM(), x.XMM()
 	x.words(s, lo, hi)
 	x.VMOVDQU(lo, h)
@@ -160,20 +166,13 @@ padded. p is whole blocks, and not empty. Constant time.`)
 	x.SHRQ(operand.Imm(6), n)
 	x.begin()
 	s := x.chain(operand.Mem{Base: x.Load(x.Param("inner"), x.GP64())})
-	x.onto(s, p, n, "block")
+	x.onto(s, p, n)
 
 	x.words(s, s.w[0], s.w[1])
 	x.VMOVDQU(end, s.w[2])
 	x.VMOVDQU(end.Offset(16), s.w[3])
 	x.load(operand.Mem{Base: x.Load(x.Param("outer"), x.GP64())}, s.abef, s.cdgh)
-	abef, cdgh := x.XMM(), x.XMM()
-	x.VMOVDQA(s.abef, abef)
-	x.VMOVDQA(s.cdgh, cdgh)
-	for i := range 16 {
-		x.rounds(s, i)
-	}
-	x.VPADDD(abef, s.abef, s.abef)
-	x.VPADDD(cdgh, s.cdgh, s.cdgh)
+	x.compress(s, func(int) {}) // the words are in their registers
 	x.words(s, s.w[0], s.w[1])
 	for i := range 2 {
 		x.VPSHUFB(x.mask, s.w[i], s.w[i])

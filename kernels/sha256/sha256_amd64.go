@@ -16,10 +16,14 @@ const (
 	maxAVX2  = 4 << 10
 )
 
+// haveSHANI reports whether the routines of the tier shani may be called: avx512 tests all
+// that they need.
+func haveSHANI() bool { return cpu.SHA256SHANI || cpu.SHA256AVX512 }
+
 // blocks hashes the whole blocks of p onto h.
 func blocks(h *State, p []byte) {
 	switch {
-	case cpu.SHA256SHANI || cpu.SHA256AVX512:
+	case haveSHANI():
 		for len(p) > maxSHANI {
 			blocksSHANI((*[8]uint32)(h), p[:maxSHANI])
 			p = p[maxSHANI:]
@@ -39,7 +43,7 @@ func blocks(h *State, p []byte) {
 // hmac sets tag to the HMAC of a message under the key with the states inner and outer,
 // where inner has the blocks of the message but the last ones, which are p, padded.
 func hmac(tag *[Size]byte, inner, outer *State, p []byte) {
-	if !cpu.SHA256SHANI && !cpu.SHA256AVX512 {
+	if !haveSHANI() {
 		hmacOfBlocks(tag, inner, outer, p)
 		return
 	}
@@ -48,7 +52,7 @@ func hmac(tag *[Size]byte, inner, outer *State, p []byte) {
 
 // pair hashes block p[0] onto h0, and p[1] onto h1.
 func pair(h0, h1 *State, p *[2][BlockSize]byte) {
-	if !cpu.SHA256SHANI && !cpu.SHA256AVX512 {
+	if !haveSHANI() {
 		pairOfBlocks(h0, h1, p)
 		return
 	}
