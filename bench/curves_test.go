@@ -17,17 +17,13 @@ import (
 var btcec = candidate{"btcec", "github.com/btcsuite/btcd/btcec/v2", map[string]func(params) *work{
 	"ECDH": func(params) *work {
 		sk, _ := btceccurve.PrivKeyFromBytes(alice.secret[:])
-		return sharesX(func(compressed []byte) []byte {
+		return sharesX(voiSharedX, func(compressed []byte) []byte {
 			return btceccurve.GenerateSharedSecret(sk, must(btceccurve.ParsePubKey(compressed)))
 		})
 	},
 	"BaseMult": func(params) *work {
 		sk, _ := btceccurve.PrivKeyFromBytes(alice.secret[:])
-		var pub *btceccurve.PublicKey
-		return &work{
-			op:    func(int) { pub = sk.PubKey() },
-			check: func(int) error { return same(pub.SerializeCompressed()[1:], voiPublic(alice)) },
-		}
+		return publicKey(sk)
 	},
 	"SchnorrSign": func(params) *work {
 		sk := decredcurve.PrivKeyFromBytes(alice.secret[:])
@@ -68,8 +64,8 @@ func verifies(good, bad func(i int) bool) *work {
 	}
 }
 
-// sharesX is a row of ECDH from a compressed key, with what shared gives.
-func sharesX(shared func(compressed []byte) []byte) *work {
+// sharesX is a row of ECDH from a compressed key, with what shared gives, which right judges.
+func sharesX(right func(i int, x []byte) error, shared func(compressed []byte) []byte) *work {
 	all := people()
 	var x []byte
 	return &work{
@@ -79,7 +75,16 @@ func sharesX(shared func(compressed []byte) []byte) *work {
 			copy(compressed[1:], all[i].pub[:])
 			x = shared(compressed[:])
 		},
-		check: func(i int) error { return voiSharedX(i, x) },
+		check: func(i int) error { return right(i, x) },
+	}
+}
+
+// publicKey is a row of a public key on decred's curve.
+func publicKey(sk *decredcurve.PrivateKey) *work {
+	var pub *decredcurve.PublicKey
+	return &work{
+		op:    func(int) { pub = sk.PubKey() },
+		check: func(int) error { return same(pub.SerializeCompressed()[1:], voiPublic(alice)) },
 	}
 }
 
@@ -88,17 +93,12 @@ func sharesX(shared func(compressed []byte) []byte) *work {
 var decred = candidate{"decred", "github.com/decred/dcrd/dcrec/secp256k1/v4", map[string]func(params) *work{
 	"ECDH": func(params) *work {
 		sk := decredcurve.PrivKeyFromBytes(alice.secret[:])
-		return sharesX(func(compressed []byte) []byte {
+		return sharesX(voiSharedX, func(compressed []byte) []byte {
 			return decredcurve.GenerateSharedSecret(sk, must(decredcurve.ParsePubKey(compressed)))
 		})
 	},
 	"BaseMult": func(params) *work {
-		sk := decredcurve.PrivKeyFromBytes(alice.secret[:])
-		var pub *decredcurve.PublicKey
-		return &work{
-			op:    func(int) { pub = sk.PubKey() },
-			check: func(int) error { return same(pub.SerializeCompressed()[1:], voiPublic(alice)) },
-		}
+		return publicKey(decredcurve.PrivKeyFromBytes(alice.secret[:]))
 	},
 	"AfterBaseMult": func(p params) *work {
 		dst, sk := raw(p.len), decredcurve.PrivKeyFromBytes(alice.secret[:])
@@ -205,17 +205,10 @@ func decredX(p *decredcurve.JacobianPoint) [32]byte {
 // voi is secp256k1-voi, which is constant time.
 var voi = candidate{"voi", "gitlab.com/yawning/secp256k1-voi", map[string]func(params) *work{
 	"ECDH": func(params) *work {
-		all, sk := people(), must(secec.NewPrivateKey(alice.secret[:]))
-		var x []byte
-		return &work{
-			inputs: crowd,
-			op: func(i int) {
-				compressed := [33]byte{2}
-				copy(compressed[1:], all[i].pub[:])
-				x = must(sk.ECDH(must(secec.NewPublicKey(compressed[:]))))
-			},
-			check: func(i int) error { return isSharedX(i, x) },
-		}
+		sk := must(secec.NewPrivateKey(alice.secret[:]))
+		return sharesX(isSharedX, func(compressed []byte) []byte {
+			return must(sk.ECDH(must(secec.NewPublicKey(compressed))))
+		})
 	},
 	"BaseMult": func(params) *work {
 		k := must(voicurve.NewScalarFromCanonicalBytes(&alice.secret))
