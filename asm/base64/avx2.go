@@ -3,7 +3,6 @@ package main
 import (
 	"strings"
 
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -13,7 +12,7 @@ import (
 
 // lanes makes a table of 32 bytes: 16 bytes twice, as shuffles work on lanes.
 func lanes(g *emit.Generator, name string, at func(i int) byte) operand.Mem {
-	return table(g, name, 32, func(i int) byte { return at(i % 16) })
+	return emit.Bytes(g, name, 32, func(i int) byte { return at(i % 16) })
 }
 
 // everywhere makes a register of one double word repeated.
@@ -195,12 +194,7 @@ reports false.`)
 		return byte(i/3*4 + 2 - i%3)
 	})
 	gather := g.YMM()
-	words := g.StaticGlobal("gather")
-	g.DataAttributes(attr.RODATA | attr.NOPTR)
-	for i, w := range []uint32{0, 1, 2, 4, 5, 6, 7, 7} {
-		g.AddDatum(4*i, operand.U32(w))
-	}
-	g.VMOVDQU(words, gather)
+	g.VMOVDQU(emit.Words(g, "gather", 0, 1, 2, 4, 5, 6, 7, 7), gather)
 	bad := g.YMM()
 	g.VPXOR(bad, bad, bad)
 

@@ -16,18 +16,8 @@ var vbmi = check.Spec{Tier: "base64/avx512", Public: []string{"dst", "src"}}
 // zmm loads a table of 64 bytes.
 func zmm(g *emit.Generator, name string, at func(i int) byte) reg.VecVirtual {
 	r := g.ZMM()
-	g.VMOVDQU8(table(g, name, 64, at), r)
+	g.VMOVDQU8(emit.Bytes(g, name, 64, at), r)
 	return r
-}
-
-// first sets the lowest n bits of a mask, n below 64. It overwrites CX.
-func first(g *emit.Generator, n reg.Register, mask reg.Register) {
-	ones := g.GP64()
-	g.MOVQ(n, reg.RCX)
-	g.MOVQ(operand.I32(-1), ones)
-	g.SHLQ(reg.CL, ones)
-	g.NOTQ(ones)
-	g.KMOVQ(ones, mask)
 }
 
 // encodeAVX512 spreads each three bytes over four, picks the six bits of each, and
@@ -82,14 +72,14 @@ no other than the n/3*4 characters.`)
 	g.Label("encodeRest")
 	g.TESTQ(n, n)
 	g.JZ(operand.LabelRef("encodeDone"))
-	first(g, n, reg.K1)
+	g.LowBits(n, reg.K1)
 	g.VMOVDQU8_Z(operand.Mem{Base: src}, reg.K1, v)
 	block(v)
 	// A third of a multiple of three below 48 is n·43>>7.
 	g.IMUL3Q(operand.Imm(43), n, n)
 	g.SHRQ(operand.Imm(7), n)
 	g.SHLQ(operand.Imm(2), n)
-	first(g, n, reg.K1)
+	g.LowBits(n, reg.K1)
 	g.VMOVDQU8(v, reg.K1, operand.Mem{Base: dst})
 	g.Label("encodeDone")
 	g.VZEROUPPER()
@@ -152,13 +142,13 @@ writes no other than the n/4*3 bytes, which are undefined when it reports false.
 	g.Label("decodeTail")
 	g.TESTQ(n, n)
 	g.JZ(operand.LabelRef("decodeEnd"))
-	first(g, n, reg.K1)
+	g.LowBits(n, reg.K1)
 	g.VMOVDQA32(letterA, v)
 	g.VMOVDQU8(operand.Mem{Base: src}, reg.K1, v)
 	out := block(v)
 	g.SHRQ(operand.Imm(2), n)
 	g.LEAQ(operand.Mem{Base: n, Index: n, Scale: 2}, n)
-	first(g, n, reg.K1)
+	g.LowBits(n, reg.K1)
 	g.VMOVDQU8(out, reg.K1, operand.Mem{Base: dst})
 
 	g.Label("decodeEnd")

@@ -25,7 +25,7 @@ func inLanes(of func(arm64.Vec) arm64.Vec, registers ...arm64.Vec) (l arm64.List
 
 // lookUp loads a table of 64 bytes into four registers in a row.
 func lookUp(g *emit.ARM64, name string, at func(i int) byte, into ...arm64.Vec) arm64.List {
-	m, address := table(g, name, 64, at), g.GP()
+	m, address := emit.Bytes(g, name, 64, at), g.GP()
 	l := inLanes(wholes, into...)
 	g.MOVD(arm64.Address{Mem: m}, address)
 	g.VLD1(operand.Mem{Base: address}, l)

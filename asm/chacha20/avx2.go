@@ -3,6 +3,8 @@ package main
 import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/sealwright/sealwright/asm/emit"
 )
 
 // xorAVX2 does long inputs eight blocks at a time, one word of all blocks in a
@@ -133,23 +135,19 @@ func (k *kernel) eightBlocks() {
 // transposed makes of the first eight registers, a word of all blocks in each, one
 // for each block, and XORs them onto 32 bytes at offset of each block.
 func (k *kernel) transposed(offset int) {
-	free := y[8]
-	lanes := func(w []reg.VecPhysical, i, j int) {
-		pair(w, i, j, &free, func(s, f, to reg.VecPhysical) { k.VPERM2I128(operand.Imm(0x20), s, f, to) }, func(s, f, to reg.VecPhysical) { k.VPERM2I128(operand.Imm(0x31), s, f, to) })
-	}
 	w := append([]reg.VecPhysical(nil), y[:8]...)
-	for _, i := range []int{0, 2, 4, 6} {
-		k.dwords(w, i, i+1, &free)
-	}
-	for _, i := range []int{0, 1, 4, 5} {
-		k.qwords(w, i, i+2, &free)
+	m := &emit.Vectors{W: w, Free: y[8]}
+	k.TransposeWords(m, emit.Fours(8)...)
+	lanes := emit.Pair[reg.VecPhysical]{
+		Low:  func(s, f, to reg.VecPhysical) { k.VPERM2I128(operand.Imm(0x20), s, f, to) },
+		High: func(s, f, to reg.VecPhysical) { k.VPERM2I128(operand.Imm(0x31), s, f, to) },
 	}
 	for i := range 4 {
-		lanes(w, i, i+4)
+		m.Apply(lanes, i, i+4)
 	}
-	// The steps leave block 0 in w[0], 1 in w[2], 2 in w[1], 3 in w[3], and the
-	// blocks 4 to 7 likewise behind them.
-	for block, i := range []int{0, 2, 1, 3, 4, 6, 5, 7} {
+	// Block Transposed[i] is in w[i], and block 4+Transposed[i] in w[4+i].
+	for block := range 8 {
+		i := block&4 + emit.Transposed[block%4]
 		at := 64*block + offset
 		k.VPXOR(operand.Mem{Base: k.src, Disp: at}, w[i], w[i])
 		k.VMOVDQU(w[i], operand.Mem{Base: k.dst, Disp: at})

@@ -5,6 +5,8 @@ import (
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/sealwright/sealwright/asm/emit"
 )
 
 // The registers of the avx512 tier: the state is in those that need no clean-up. Z0 and
@@ -29,11 +31,11 @@ func (k *kernel) xorAVX512() {
 	k.Label("rows")
 	k.CMPQ(k.n, operand.U32(256))
 	k.JBE(operand.LabelRef("four"))
-	k.rowsOf("eight", 4)
+	k.rowsOf(4)
 	k.Label("four")
 	k.TESTQ(k.n, k.n)
 	k.JZ(operand.LabelRef("done"))
-	k.rowsOf("four", 2)
+	k.rowsOf(2)
 
 	k.part()
 	k.Label("done")
@@ -91,48 +93,30 @@ func (k *kernel) sixteenBlocks() {
 	}
 
 	k.Comment("Words of blocks become blocks of words.")
-	free := reg.VecPhysical(spare)
 	w := append([]reg.VecPhysical(nil), z...)
-	for i := 0; i < 16; i += 2 {
-		k.dwords(w, i, i+1, &free)
-	}
-	for i := 0; i < 16; i += 4 {
-		k.qwords(w, i, i+2, &free)
-		k.qwords(w, i+1, i+3, &free)
-	}
+	m := &emit.Vectors{W: w, Free: spare}
+	k.TransposeWords(m, emit.Fours(16)...)
 	// Now w[4i+b'] has words 4i to 4i+3 of the blocks b, b+4, b+8 and b+12, a lane
-	// each, where the steps leave b = 0, 2, 1, 3 for b' = 0, 1, 2, 3.
+	// each, with b = emit.Transposed[b'].
 	for b := range 4 {
-		k.lanes(w, b, b+4, &free)
-		k.lanes(w, b+8, b+12, &free)
-		k.evenLanes(w, b, b+8, &free)
-		k.evenLanes(w, b+4, b+12, &free)
+		k.TransposeLanes(m, [4]int{b, b + 4, b + 8, b + 12})
 	}
-	for b, first := range []int{0, 2, 1, 3} {
-		// w[b] holds block first, w[b+8] first+4, w[b+4] first+8, w[b+12] first+12.
-		for i, at := range []int{b, b + 8, b + 4, b + 12} {
+	for b, first := range emit.Transposed {
+		for i, at := range emit.Transposed {
 			block := 64 * (first + 4*i)
-			k.VPXORD(operand.Mem{Base: k.src, Disp: block}, w[at], w[at])
-			k.VMOVDQU32(w[at], operand.Mem{Base: k.dst, Disp: block})
+			w := w[b+4*at]
+			k.VPXORD(operand.Mem{Base: k.src, Disp: block}, w, w)
+			k.VMOVDQU32(w, operand.Mem{Base: k.dst, Disp: block})
 		}
 	}
 	k.advance(1024)
 }
 
-// lanes puts the lower two lanes of both registers together, and the upper two.
-func (k *kernel) lanes(w []reg.VecPhysical, i, j int, free *reg.VecPhysical) {
-	pair(w, i, j, free, func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(0x44), s, f, to) }, func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(0xee), s, f, to) })
-}
-
-// evenLanes puts lanes 0 and 2 of both registers together, and lanes 1 and 3.
-func (k *kernel) evenLanes(w []reg.VecPhysical, i, j int, free *reg.VecPhysical) {
-	pair(w, i, j, free, func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(0x88), s, f, to) }, func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(0xdd), s, f, to) })
-}
-
 // rowsOf works on what is left, at most twice so many blocks as a register has lanes: a
 // row of those in each register, twice. It goes on at "rows", or at "part" when less than
 // a block is left.
-func (k *kernel) rowsOf(name string, lanes int) {
+func (k *kernel) rowsOf(lanes int) {
+	name := [...]string{2: "four", 4: "eight"}[lanes] // of as many blocks, for labels
 	wide := func(r reg.VecPhysical) reg.VecPhysical {
 		if lanes == 2 {
 			return r.AsY().(reg.VecPhysical)
@@ -178,21 +162,21 @@ func (k *kernel) rowsOf(name string, lanes int) {
 	}
 	// Rows of blocks become blocks of rows.
 	w := append([]reg.VecPhysical(nil), z[:8]...)
-	free := reg.VecPhysical(spare)
+	m := &emit.Vectors{W: w, Free: spare}
 	var blocks []reg.VecPhysical // in their order
 	for i := 0; i < 8; i += 4 {
 		if lanes == 4 {
-			k.lanes(w, i, i+1, &free)
-			k.lanes(w, i+2, i+3, &free)
-			k.evenLanes(w, i, i+2, &free)
-			k.evenLanes(w, i+1, i+3, &free)
-			blocks = append(blocks, w[i], w[i+2], w[i+1], w[i+3])
+			k.TransposeLanes(m, [4]int{i, i + 1, i + 2, i + 3})
+			for _, at := range emit.Transposed {
+				blocks = append(blocks, w[i+at])
+			}
 			continue
 		}
 		for _, j := range []int{i, i + 2} {
-			pair(w, j, j+1, &free,
-				func(s, f, to reg.VecPhysical) { k.VINSERTI32X4(operand.Imm(1), s.AsX(), f.AsY(), to.AsY()) },
-				func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(3), s.AsY(), f.AsY(), to.AsY()) })
+			m.Apply(emit.Pair[reg.VecPhysical]{
+				Low:  func(s, f, to reg.VecPhysical) { k.VINSERTI32X4(operand.Imm(1), s.AsX(), f.AsY(), to.AsY()) },
+				High: func(s, f, to reg.VecPhysical) { k.VSHUFI32X4(operand.Imm(3), s.AsY(), f.AsY(), to.AsY()) },
+			}, j, j+1)
 		}
 		for j := i; j < i+2; j++ {
 			k.VINSERTI64X4(operand.Imm(1), w[j+2].AsY(), w[j], w[j])
@@ -220,12 +204,7 @@ func (k *kernel) part() {
 	k.Label("part")
 	k.TESTQ(k.n, k.n)
 	k.JZ(operand.LabelRef("done"))
-	mask := k.GP64()
-	k.MOVQ(k.n, reg.RCX)
-	k.MOVQ(operand.I32(-1), mask)
-	k.SHLQ(reg.CL, mask)
-	k.NOTQ(mask)
-	k.KMOVQ(mask, reg.K1)
+	k.LowBits(k.n, reg.K1)
 	data := z[15]
 	k.VMOVDQU8_Z(operand.Mem{Base: k.src}, reg.K1, data)
 	k.VPXORD(data, rest, rest)

@@ -2,7 +2,6 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -40,28 +39,19 @@ type kernel struct {
 func newKernel(g *emit.Generator) *kernel {
 	k := &kernel{Generator: g}
 	// The words "expand 32-byte k", RFC 8439, section 2.3.
-	k.constants = k.table("constants", 0x61707865, 0x3320646e, 0x79622d32, 0x6b206574)
+	k.constants = emit.Words(g, "constants", 0x61707865, 0x3320646e, 0x79622d32, 0x6b206574)
 	// What the counters of sixteen blocks add to that of the first.
-	k.steps = k.table("steps", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+	k.steps = emit.Words(g, "steps", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 	// What the last rows of eight blocks add to that of the first.
 	var rows []uint32
 	for block := range uint32(8) {
 		rows = append(rows, block, 0, 0, 0)
 	}
-	k.rows = k.table("rows", rows...)
+	k.rows = emit.Words(g, "rows", rows...)
 	// Rotations by whole bytes, as shuffles of bytes.
-	k.rotate16 = k.table("rotate16", 0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e, 0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e)
-	k.rotate8 = k.table("rotate8", 0x02010003, 0x06050407, 0x0a09080b, 0x0e0d0c0f, 0x02010003, 0x06050407, 0x0a09080b, 0x0e0d0c0f)
+	k.rotate16 = emit.Words(g, "rotate16", 0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e, 0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e)
+	k.rotate8 = emit.Words(g, "rotate8", 0x02010003, 0x06050407, 0x0a09080b, 0x0e0d0c0f, 0x02010003, 0x06050407, 0x0a09080b, 0x0e0d0c0f)
 	return k
-}
-
-func (k *kernel) table(name string, words ...uint32) operand.Mem {
-	m := k.StaticGlobal(name)
-	k.DataAttributes(attr.RODATA | attr.NOPTR)
-	for i, w := range words {
-		k.AddDatum(4*i, operand.U32(w))
-	}
-	return m
 }
 
 // begin begins the routine of a tier and loads its arguments.
@@ -111,21 +101,4 @@ func (k *kernel) quarterRounds(rotate func(by uint64, r reg.VecPhysical), xor fu
 			rotate(step.by, r[step.turn])
 		}
 	}
-}
-
-// pair puts what two instructions make of registers i and j of w in their place,
-// and names the register that is free then.
-func pair(w []reg.VecPhysical, i, j int, free *reg.VecPhysical, low, high func(second, first, to reg.VecPhysical)) {
-	first, second := w[i], w[j]
-	low(second, first, *free)
-	high(second, first, second)
-	w[i], w[j], *free = *free, second, first
-}
-
-func (k *kernel) dwords(w []reg.VecPhysical, i, j int, free *reg.VecPhysical) {
-	pair(w, i, j, free, func(s, f, to reg.VecPhysical) { k.VPUNPCKLDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { k.VPUNPCKHDQ(s, f, to) })
-}
-
-func (k *kernel) qwords(w []reg.VecPhysical, i, j int, free *reg.VecPhysical) {
-	pair(w, i, j, free, func(s, f, to reg.VecPhysical) { k.VPUNPCKLQDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { k.VPUNPCKHQDQ(s, f, to) })
 }

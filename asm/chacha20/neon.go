@@ -3,7 +3,6 @@ package main
 import (
 	"slices"
 
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/operand"
 
 	"github.com/sealwright/sealwright/asm/arm64"
@@ -42,15 +41,11 @@ type set struct{ a, b, c, d []arm64.Vec }
 
 func xorNEON(g *emit.ARM64) {
 	k := &neon{ARM64: g}
-	tables := g.StaticGlobal("tables")
-	g.DataAttributes(attr.RODATA | attr.NOPTR)
-	for i, w := range []uint32{
+	tables := emit.Words(g, "tables",
 		0x61707865, 0x3320646e, 0x79622d32, 0x6b206574,
 		0, 1, 2, 3, 4, 5, 6, 7,
 		0x02010003, 0x06050407, 0x0a09080b, 0x0e0d0c0f,
-	} {
-		g.AddDatum(4*i, operand.U32(w))
-	}
+	)
 
 	g.Func("xorNEON", signature, check.Spec{Tier: "neon", Public: []string{"nonce"}}, "xorNEON"+contract)
 	k.dst = g.Load(g.Param("dst"), g.GP())
@@ -168,25 +163,19 @@ func (k *neon) end(s set, first int, out func(at int, low, high arm64.Vec)) {
 	k.VADD(free.S4(), w[12].S4(), w[12].S4())
 	add(operand.Mem{Base: k.nonce}, w[13:]...)
 
-	// pair puts what two instructions make of registers i and j in their place.
-	pair := func(i, j int, low, high func(m, n, d arm64.Vec)) {
-		a, b := w[i], w[j]
-		low(b, a, free)
-		high(b, a, b)
-		w[i], w[j], free = free, b, a
-	}
-	for i := 0; i < 16; i += 2 {
-		pair(i, i+1, func(m, n, d arm64.Vec) { k.VZIP1(m.S4(), n.S4(), d.S4()) }, func(m, n, d arm64.Vec) { k.VZIP2(m.S4(), n.S4(), d.S4()) })
-	}
-	for i := 0; i < 16; i += 4 {
-		for j := i; j < i+2; j++ {
-			pair(j, j+2, func(m, n, d arm64.Vec) { k.VZIP1(m.D2(), n.D2(), d.D2()) }, func(m, n, d arm64.Vec) { k.VZIP2(m.D2(), n.D2(), d.D2()) })
-		}
-	}
-	// Now w[4i+b'] has words 4i to 4i+3 of block b, where the steps leave b = 0, 2, 1, 3
-	// for b' = 0, 1, 2, 3.
-	k.free[0] = free
-	for block, b := range []int{0, 2, 1, 3} {
+	m := emit.Matrix[arm64.Vec]{W: w, Free: free}
+	m.Transpose(
+		emit.Pair[arm64.Vec]{
+			Low:  func(second, first, to arm64.Vec) { k.VZIP1(second.S4(), first.S4(), to.S4()) },
+			High: func(second, first, to arm64.Vec) { k.VZIP2(second.S4(), first.S4(), to.S4()) },
+		},
+		emit.Pair[arm64.Vec]{
+			Low:  func(second, first, to arm64.Vec) { k.VZIP1(second.D2(), first.D2(), to.D2()) },
+			High: func(second, first, to arm64.Vec) { k.VZIP2(second.D2(), first.D2(), to.D2()) },
+		}, emit.Fours(16)...)
+	// Now w[4i+b'] has words 4i to 4i+3 of block b = emit.Transposed[b'].
+	k.free[0] = m.Free
+	for block, b := range emit.Transposed {
 		out(64*(first+block), w[b], w[4+b])
 		out(64*(first+block)+32, w[8+b], w[12+b])
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -113,16 +112,12 @@ func blocksAVX2(g *emit.Generator, k, swap operand.Mem) {
 // evenWords is the shuffle that takes words 0 and 2 to byte at and behind it, and
 // zeros to the rest.
 func evenWords(g *emit.Generator, name string, at int) operand.Mem {
-	m := g.StaticGlobal(name)
-	g.DataAttributes(attr.RODATA | attr.NOPTR)
-	for i := range 16 {
-		from := uint8(0x80) // zero
+	return emit.Bytes(g, name, 16, func(i int) byte {
 		if n := i - at; 0 <= n && n < 8 {
-			from = uint8(n + n&4)
+			return byte(n + n&4)
 		}
-		g.AddDatum(i, operand.U8(from))
-	}
-	return m
+		return 0x80 // zero
+	})
 }
 
 // stateAddress returns a register, free between blocks, that holds the address of

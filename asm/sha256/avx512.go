@@ -93,42 +93,29 @@ each i: FIPS 180-4, section 6.2.2. n is positive. Constant time.`)
 	g.RET()
 }
 
-// pair puts what two instructions make of two registers in their place.
-func (x *sixteen) pair(first, second reg.VecPhysical, low, high func(second, first, to reg.VecPhysical)) {
-	x.VMOVDQA32(first, x.t[0])
-	low(second, first, first)
-	high(second, x.t[0], second)
-}
-
 // fours makes, of the blocks of four streams with the first byte of a word the highest, a
 // lane for every four of their words: register b' has the words b, b+4, b+8 and b+12,
-// with b = 0, 2, 1, 3 for b' = 0, 1, 2, 3.
+// with b = emit.Transposed[b'].
 func (x *sixteen) fours(w []reg.VecPhysical) {
-	for i := 0; i < 4; i += 2 {
-		x.pair(w[i], w[i+1], func(s, f, to reg.VecPhysical) { x.VPUNPCKLDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { x.VPUNPCKHDQ(s, f, to) })
-	}
-	for i := range 2 {
-		x.pair(w[i], w[i+2], func(s, f, to reg.VecPhysical) { x.VPUNPCKLQDQ(s, f, to) }, func(s, f, to reg.VecPhysical) { x.VPUNPCKHQDQ(s, f, to) })
-	}
+	x.TransposeWords(x.matrix(w), [4]int{0, 1, 2, 3})
 }
 
 // words makes words of sixteen streams from what fours made of each four.
 func (x *sixteen) words() {
-	shuffle := func(i, j int, low, high uint64) {
-		x.pair(x.w[i], x.w[j], func(s, f, to reg.VecPhysical) { x.VSHUFI32X4(operand.U8(low), s, f, to) },
-			func(s, f, to reg.VecPhysical) { x.VSHUFI32X4(operand.U8(high), s, f, to) })
-	}
-	w := make([]reg.VecPhysical, 16)
-	for b, first := range []int{0, 2, 1, 3} {
-		shuffle(b, b+4, 0x44, 0xee) // the lower two lanes of both, the upper two
-		shuffle(b+8, b+12, 0x44, 0xee)
-		shuffle(b, b+8, 0x88, 0xdd) // lanes 0 and 2 of both, 1 and 3
-		shuffle(b+4, b+12, 0x88, 0xdd)
-		for i, at := range []int{b, b + 8, b + 4, b + 12} {
-			w[first+4*i] = x.w[at]
+	m, w := x.matrix(x.w), make([]reg.VecPhysical, 16)
+	for b, first := range emit.Transposed {
+		lanes := [4]int{b, b + 4, b + 8, b + 12}
+		x.TransposeLanes(m, lanes)
+		for i, at := range lanes {
+			w[first+4*emit.Transposed[i]] = x.w[at]
 		}
 	}
 	x.w = w
+}
+
+// matrix is registers that are transposed where they are.
+func (x *sixteen) matrix(w []reg.VecPhysical) *emit.Vectors {
+	return &emit.Vectors{W: w, Free: x.t[0], Copy: func(from, to reg.VecPhysical) { x.VMOVDQA32(from, to) }}
 }
 
 // The immediates of VPTERNLOGD, of which bit 4x+2y+z is what f(x, y, z) is.

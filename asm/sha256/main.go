@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/operand"
 
 	"github.com/sealwright/sealwright/asm/emit"
@@ -35,20 +34,11 @@ const (
 6.2.2. Bytes of p after the last whole block are not read. Constant time.`
 )
 
-// data is what a table is put into, of either architecture.
-type data interface {
-	StaticGlobal(name string) operand.Mem
-	DataAttributes(a attr.Attribute)
-	AddDatum(offset int, v operand.Constant)
-}
-
 // roundConstants are FIPS 180-4, section 4.2.2: the first 32 bits of the fractions
 // of the cube roots of the first 64 primes.
-func roundConstants(g data) operand.Mem {
-	k := g.StaticGlobal("k")
-	g.DataAttributes(attr.RODATA | attr.NOPTR)
-	n := 0
-	for p := int64(2); n < 64; p++ {
+func roundConstants(g emit.Data) operand.Mem {
+	var words []uint32
+	for p := int64(2); len(words) < 64; p++ {
 		if !big.NewInt(p).ProbablyPrime(0) {
 			continue
 		}
@@ -63,18 +53,12 @@ func roundConstants(g data) operand.Mem {
 		for cube(new(big.Int).Add(root, one)).Cmp(scaled) <= 0 {
 			root.Add(root, one)
 		}
-		g.AddDatum(4*n, operand.U32(uint32(root.Uint64())))
-		n++
+		words = append(words, uint32(root.Uint64()))
 	}
-	return k
+	return emit.Words(g, "k", words...)
 }
 
 // byteSwap is the shuffle that reverses the bytes of each word.
 func byteSwap(g *emit.Generator) operand.Mem {
-	swap := g.StaticGlobal("swap")
-	g.DataAttributes(attr.RODATA | attr.NOPTR)
-	for i := range 16 {
-		g.AddDatum(i, operand.U8(uint8(i^3)))
-	}
-	return swap
+	return emit.Bytes(g, "swap", 16, func(i int) byte { return byte(i ^ 3) })
 }

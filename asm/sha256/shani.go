@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -150,12 +149,8 @@ time.`)
 
 // hmac keeps the inner digest in registers, where it is words of the outer message.
 func (x *shani) hmac() {
-	end := x.StaticGlobal("end")
-	x.DataAttributes(attr.RODATA | attr.NOPTR)
 	// What follows the inner digest in its block: a bit, and the length of both blocks.
-	for i, w := range []uint32{1 << 31, 0, 0, 0, 0, 0, 0, (64 + 32) * 8} {
-		x.AddDatum(4*i, operand.U32(w))
-	}
+	end := emit.Words(x, "end", 1<<31, 0, 0, 0, 0, 0, 0, (64+32)*8)
 	x.Func("hmacSHANI", "func(tag *[32]byte, inner, outer *[8]uint32, p []byte)", check.Spec{Tier: "shani"}, `
 hmacSHANI sets tag to the HMAC (RFC 2104) of a message under the key with the states inner
 and outer, where inner has the blocks of the message but the last ones, which are p,
