@@ -9,10 +9,9 @@ import (
 )
 
 const (
-	maxWritten   = 512  // peers encrypted to
-	maxRead      = 512  // peers only decrypted from
-	maxOnce      = 2048 // peers decrypted from once: public keys alone
-	maxVerifiers = 512  // peers whose events were verified: 2 KB each
+	maxWritten = 512  // peers encrypted to
+	maxRead    = 512  // peers only decrypted from
+	maxOnce    = 2048 // peers decrypted from once: public keys alone
 )
 
 // cache keeps the conversation keys of the peers that one talks with, and verifiers of
@@ -25,34 +24,40 @@ const (
 // since those written to have places of their own.
 type cache struct {
 	mu      sync.Mutex
-	written lru[*nip44.ConversationKey]
-	read    lru[*nip44.ConversationKey]
+	written lru[*known]
+	read    lru[*known]
 	once    lru[struct{}]
-	// Of peers written to or read when their event was verified.
-	verifiers lru[*bip340.Verifier]
-	closed    bool // no verifier enters any more
 }
+
+// known is what is kept of a peer that was admitted, and leaves with it.
+type known struct {
+	ck       *nip44.ConversationKey
+	verified bool             // an event of the peer was
+	verifier *bip340.Verifier // nil until a second one was
+}
+
+// left is told of a peer that left.
+func (k *known) left() { k.ck.Zero() }
 
 // init sets the limits of an empty cache.
 func (c *cache) init() {
-	c.written = lru[*nip44.ConversationKey]{limit: maxWritten, evicted: (*nip44.ConversationKey).Zero}
-	c.read = lru[*nip44.ConversationKey]{limit: maxRead, evicted: (*nip44.ConversationKey).Zero}
+	c.written = lru[*known]{limit: maxWritten, evicted: (*known).left}
+	c.read = lru[*known]{limit: maxRead, evicted: (*known).left}
 	c.once = lru[struct{}]{limit: maxOnce, evicted: func(struct{}) {}}
-	c.verifiers = lru[*bip340.Verifier]{limit: maxVerifiers, evicted: func(*bip340.Verifier) {}}
 }
 
 // get returns a copy of the peer's key, or nil.
 func (c *cache) get(peer keys.PublicKey) *nip44.ConversationKey {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	ck, ok := c.written.get(peer)
+	k, ok := c.written.get(peer)
 	if !ok {
-		ck, ok = c.read.get(peer)
+		k, ok = c.read.get(peer)
 	}
 	if !ok {
 		return nil
 	}
-	return mustClone(ck)
+	return mustClone(k.ck)
 }
 
 // encrypted notes that ck encrypted to peer.
@@ -63,11 +68,11 @@ func (c *cache) encrypted(peer keys.PublicKey, ck *nip44.ConversationKey) {
 		return
 	}
 	c.once.remove(peer)
-	known, ok := c.read.take(peer)
+	k, ok := c.read.take(peer)
 	if !ok {
-		known = mustClone(ck)
+		k = &known{ck: mustClone(ck)}
 	}
-	c.written.put(peer, known)
+	c.written.put(peer, k)
 }
 
 // decrypted notes that a payload of peer authenticated under ck.
@@ -84,28 +89,50 @@ func (c *cache) decrypted(peer keys.PublicKey, ck *nip44.ConversationKey) {
 		c.once.put(peer, struct{}{})
 		return
 	}
-	c.read.put(peer, mustClone(ck))
+	c.read.put(peer, &known{ck: mustClone(ck)})
 }
 
-// verifier returns the peer's verifier or nil, and whether one is to be kept: of a peer
-// whose conversation key is.
-func (c *cache) verifier(peer keys.PublicKey) (v *bip340.Verifier, keep bool) {
+// peek returns what is kept of a peer, or nil. Payloads alone decide who leaves next:
+// peek changes nothing.
+func (c *cache) peek(peer keys.PublicKey) *known {
+	k, ok := c.written.peek(peer)
+	if !ok {
+		k, _ = c.read.peek(peer)
+	}
+	return k
+}
+
+// verifier returns the peer's verifier, or nil.
+func (c *cache) verifier(peer keys.PublicKey) *bip340.Verifier {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if v, ok := c.verifiers.get(peer); ok {
-		return v, false
+	if k := c.peek(peer); k != nil {
+		return k.verifier
 	}
-	// Nothing is verified yet: the order of who leaves next stays as it is.
-	_, written := c.written.entries[peer]
-	_, read := c.read.entries[peer]
-	return nil, written || read
+	return nil
 }
 
+// verified notes that an event of peer was verified, and reports whether a verifier is
+// to be made: of a peer that is known, not for its first event, which may stay the only
+// one.
+func (c *cache) verified(peer keys.PublicKey) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := c.peek(peer)
+	if k == nil {
+		return false
+	}
+	before := k.verified
+	k.verified = true
+	return before
+}
+
+// keepVerifier keeps the verifier of a peer that is still known.
 func (c *cache) keepVerifier(v *bip340.Verifier) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.verifiers.get(v.PublicKey()); !ok && !c.closed {
-		c.verifiers.put(v.PublicKey(), v)
+	if k := c.peek(v.PublicKey()); k != nil {
+		k.verifier = v
 	}
 }
 
@@ -115,18 +142,15 @@ func (c *cache) forget(peer keys.PublicKey) {
 	c.written.remove(peer)
 	c.read.remove(peer)
 	c.once.remove(peer)
-	c.verifiers.remove(peer)
 }
 
-// clear empties the cache for good.
+// clear empties the cache.
 func (c *cache) clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.written.clear()
 	c.read.clear()
 	c.once.clear()
-	c.verifiers.clear()
-	c.closed = true
 }
 
 // len returns how many conversation keys the cache holds.

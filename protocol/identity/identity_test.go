@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -210,7 +211,7 @@ func TestVerifyEvent(t *testing.T) {
 				t.Errorf("%s: %v, want %v", name, got, want)
 			}
 		}
-		if got := len(id.state().cache.verifiers.entries); got != kept {
+		if got := verifiers(&id.state().cache); got != kept {
 			t.Errorf("%d verifiers are kept, want %d", got, kept)
 		}
 	}
@@ -225,9 +226,10 @@ func TestVerifyEvent(t *testing.T) {
 			t.Errorf("%s: verifies", name)
 		}
 	}
-	if got := len(me.state().cache.verifiers.entries); got != 0 {
+	if got := verifiers(&me.state().cache); got != 0 {
 		t.Errorf("%d verifiers are kept of events that do not verify", got)
 	}
+	judge(me, 0) // the first that verifies
 	judge(me, 1)
 	judge(me, 1)
 	me.Forget(peer.PublicKey())
@@ -272,7 +274,7 @@ func TestVerifyEventRead(t *testing.T) {
 	if err := peer.SignEvent(ctx, e); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []int{0, 1} {
+	for i, want := range []int{0, 0, 1} {
 		payload, err := peer.Encrypt(ctx, []byte("x"), me.PublicKey())
 		if err != nil {
 			t.Fatal(err)
@@ -283,9 +285,147 @@ func TestVerifyEventRead(t *testing.T) {
 		if err := me.VerifyEvent(e); err != nil {
 			t.Fatal(err)
 		}
-		if got := len(me.state().cache.verifiers.entries); got != want {
+		if got := verifiers(&me.state().cache); got != want {
 			t.Errorf("after %d payloads: %d verifiers are kept, want %d", i+1, got, want)
 		}
+	}
+	// The verifier stays when one writes to the peer.
+	if _, err := me.Encrypt(ctx, []byte("x"), peer.PublicKey()); err != nil {
+		t.Fatal(err)
+	}
+	if got := verifiers(&me.state().cache); got != 1 || len(me.state().cache.written.entries) != 1 {
+		t.Errorf("%d verifiers are kept of a peer that is written to", got)
+	}
+}
+
+// verifiers counts those that a cache keeps.
+func verifiers(c *cache) (n int) {
+	for _, l := range []*lru[*known]{&c.written, &c.read} {
+		for _, e := range l.entries {
+			if e.Value.(entry[*known]).value.verifier != nil {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Whoever is known has a verifier: 1,024 peers in turn each find their own, and a
+// verification does not change who leaves next.
+func TestVerifiersOfAll(t *testing.T) {
+	me := newIdentity(t)
+	c := &me.state().cache
+	events := make([]event.Event, maxWritten+maxRead)
+	for i := range events {
+		sk, err := keys.GenerateSecretKey()
+		if err != nil {
+			t.Fatal(err)
+		}
+		events[i] = event.Event{Kind: 1, CreatedAt: 1700000000, Content: "x"}
+		if err := events[i].Sign(sk); err != nil {
+			t.Fatal(err)
+		}
+		ck, err := nip44.NewConversationKey(make([]byte, 32))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i < maxWritten {
+			c.encrypted(sk.PublicKey(), ck)
+		} else {
+			c.decrypted(sk.PublicKey(), ck)
+			c.decrypted(sk.PublicKey(), ck)
+		}
+	}
+	all := func() {
+		t.Helper()
+		for i := range events {
+			if err := me.VerifyEvent(&events[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	oldestWritten, oldestRead := c.written.order.Back(), c.read.order.Back()
+	all()
+	if got := verifiers(c); got != 0 {
+		t.Errorf("%d verifiers after one event of each peer", got)
+	}
+	all()
+	if got := verifiers(c); got != 1024 {
+		t.Errorf("%d verifiers after two events of each of 1,024 peers", got)
+	}
+	before := make([]*bip340.Verifier, len(events))
+	for i := range events {
+		if before[i] = c.verifier(events[i].PubKey); before[i].PublicKey() != events[i].PubKey {
+			t.Fatalf("peer %d has the verifier of another", i)
+		}
+	}
+	all()
+	for i := range events {
+		if c.verifier(events[i].PubKey) != before[i] {
+			t.Fatalf("the verifier of peer %d was made again", i)
+		}
+	}
+	for _, i := range []int{0, maxWritten} { // the oldest of both, which are the newest now if that counts
+		if err := me.VerifyEvent(&events[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c.written.order.Back() != oldestWritten || c.read.order.Back() != oldestRead {
+		t.Error("a verification changed who leaves next")
+	}
+	// It leaves with its peer.
+	stranger := newIdentity(t)
+	if _, err := me.Encrypt(ctx, []byte("x"), stranger.PublicKey()); err != nil {
+		t.Fatal(err)
+	}
+	if got := verifiers(c); got != 1023 || c.verifier(events[0].PubKey) != nil {
+		t.Errorf("%d verifiers when one of 1,024 peers has left", got)
+	}
+	if err := me.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := verifiers(c); got != 0 {
+		t.Errorf("%d verifiers after Close", got)
+	}
+}
+
+// What a full cache takes; SECURITY.md tells it.
+func TestCacheMemory(t *testing.T) {
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	var c cache
+	c.init()
+	for i := range maxWritten + maxRead + maxOnce {
+		pub := keys.PublicKey{byte(i), byte(i >> 8)}
+		ck, err := nip44.NewConversationKey(make([]byte, 32))
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case i < maxWritten:
+			c.encrypted(pub, ck)
+		case i < maxWritten+maxRead:
+			c.decrypted(pub, ck)
+			c.decrypted(pub, ck)
+		default:
+			c.decrypted(pub, ck)
+		}
+		if k := c.peek(pub); k != nil {
+			k.verifier = new(bip340.Verifier)
+		}
+	}
+	took := int64(heap() - before)
+	if n := verifiers(&c); n != 1024 || len(c.once.entries) != 2048 {
+		t.Fatalf("%d verifiers, %d public keys", n, len(c.once.entries))
+	}
+	t.Logf("%d KB", took>>10)
+	if took > 4<<20 {
+		t.Errorf("a full cache takes %d bytes", took)
 	}
 }
 
@@ -336,26 +476,11 @@ func TestCacheBounds(t *testing.T) {
 	if got := len(c.written.entries); got != maxWritten {
 		t.Errorf("%d peers written to, want %d", got, maxWritten)
 	}
-	if !errors.Is(held.Err(), nip44.ErrDestroyed) {
+	if !errors.Is(held.ck.Err(), nip44.ErrDestroyed) {
 		t.Error("a key that left the cache was not wiped")
 	}
-	for range maxVerifiers + 50 {
-		sk, err := keys.GenerateSecretKey()
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := bip340.NewVerifier(sk.PublicKey())
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.keepVerifier(v)
-		c.keepVerifier(v)
-	}
-	if got := len(c.verifiers.entries); got != maxVerifiers {
-		t.Errorf("%d verifiers are kept, want %d", got, maxVerifiers)
-	}
 	c.clear()
-	if c.len() != 0 || len(c.once.entries) != 0 || len(c.verifiers.entries) != 0 {
+	if c.len() != 0 || len(c.once.entries) != 0 {
 		t.Error("clear leaves something")
 	}
 }
@@ -374,6 +499,11 @@ func TestCacheOrder(t *testing.T) {
 	c.put(peer(4), 4)
 	if !slices.Equal(left, []int{1, 0}) {
 		t.Errorf("%v left, want 1, then 0", left)
+	}
+	// A peer that is there leaves first: nothing is in the order that is not an entry.
+	c.put(peer(2), 5)
+	if v, _ := c.get(peer(2)); v != 5 || !slices.Equal(left, []int{1, 0, 2}) || c.order.Len() != 3 || len(c.entries) != 3 {
+		t.Errorf("%d after it was put again; %v left, %d in order, %d entries", v, left, c.order.Len(), len(c.entries))
 	}
 
 	id, other := newIdentity(t), newIdentity(t)
@@ -403,7 +533,7 @@ func TestClose(t *testing.T) {
 	if err := id.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if sk.Err() == nil || cached.Err() == nil || id.state().cache.len() != 0 {
+	if sk.Err() == nil || cached.ck.Err() == nil || id.state().cache.len() != 0 {
 		t.Error("Close left a secret")
 	}
 	if id.PublicKey() != pub {

@@ -21,16 +21,24 @@ type entry[V any] struct {
 }
 
 func (c *lru[V]) get(peer keys.PublicKey) (v V, ok bool) {
+	if e, ok := c.entries[peer]; ok {
+		c.order.MoveToFront(e)
+	}
+	return c.peek(peer)
+}
+
+// peek is get that leaves the order as it is.
+func (c *lru[V]) peek(peer keys.PublicKey) (v V, ok bool) {
 	e, ok := c.entries[peer]
 	if !ok {
 		return v, false
 	}
-	c.order.MoveToFront(e)
 	return e.Value.(entry[V]).value, true
 }
 
-// put adds a peer that is not there.
+// put adds a peer, in the place of what there was of it.
 func (c *lru[V]) put(peer keys.PublicKey, v V) {
+	c.remove(peer)
 	if c.entries == nil {
 		c.entries = make(map[keys.PublicKey]*list.Element)
 	}

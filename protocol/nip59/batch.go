@@ -117,7 +117,7 @@ func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *progres
 				case opened[k].Err != nil:
 					trials[j].note(opened[k].Err)
 				default:
-					waiting[j].err = u.opened(waiting[j], opened[k].Data)
+					waiting[j].err = u.opened(waiting[j], i, opened[k].Data)
 				}
 			}
 		}

@@ -221,6 +221,7 @@ type letter struct {
 	rumor *Rumor
 
 	layer   Layer            // whose event is being checked, read or decrypted
+	own     int              // the own key that opened the last payload
 	payload []byte           // to be decrypted
 	author  keys.PublicKey   // of the event that carries it
 	further []keys.PublicKey // keys that may have encrypted it in the author's place
@@ -326,7 +327,7 @@ func (u *unwrapper) openSeal(l *letter) error {
 	if err := u.setPayload(l, seal); err != nil {
 		return err
 	}
-	if err := u.verify(seal); err != nil {
+	if err := u.verify(l.own, seal); err != nil {
 		return causes{ErrSealSignature, err}
 	}
 	for _, tag := range seal.Tags {
@@ -341,9 +342,11 @@ func (u *unwrapper) openSeal(l *letter) error {
 	return nil
 }
 
-// verify verifies a seal. An identity does that faster for a peer that it knows.
-func (u *unwrapper) verify(seal *event.Event) error {
-	if id, here := u.own[0].Cipher.(*identity.Identity); here {
+// verify verifies a seal. An identity does that faster for a peer that it knows: the own
+// key is asked that opened the wrap, since it will open the seal too, and knows whose it
+// opened before.
+func (u *unwrapper) verify(own int, seal *event.Event) error {
+	if id, here := u.own[own].Cipher.(*identity.Identity); here {
 		return id.VerifyEvent(seal)
 	}
 	return seal.Verify()
@@ -368,7 +371,7 @@ func (u *unwrapper) decrypt(ctx context.Context, l *letter) error {
 			}
 			text, err := u.own[i].Decrypt(ctx, l.payload, peer)
 			if err == nil {
-				return u.opened(l, text)
+				return u.opened(l, i, text)
 			}
 			t.note(err)
 		}
@@ -376,9 +379,9 @@ func (u *unwrapper) decrypt(ctx context.Context, l *letter) error {
 	return t.err()
 }
 
-// opened takes what a payload held. The payload's length bounded it to a step of
-// the padding; the limit holds to the byte.
-func (u *unwrapper) opened(l *letter, text []byte) error {
+// opened takes what a payload held that an own key has decrypted. The payload's length
+// bounded it to a step of the padding; the limit holds to the byte.
+func (u *unwrapper) opened(l *letter, own int, text []byte) error {
 	limit := u.MaxPlaintext
 	if limit == 0 {
 		limit = nip44.DefaultMaxPlaintext
@@ -388,6 +391,7 @@ func (u *unwrapper) opened(l *letter, text []byte) error {
 		return &nip44.SizeError{Size: n, Limit: limit}
 	}
 	l.text = text
+	l.own = own
 	return nil
 }
 
