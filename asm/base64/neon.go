@@ -1,4 +1,4 @@
-package main
+package base64
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package main
+package chacha20
 
 import (
 	"slices"

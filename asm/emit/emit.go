@@ -3,7 +3,6 @@
 package emit
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,31 +58,24 @@ func (s specs) begin(c interface {
 	s[name] = spec
 }
 
-// Main is the whole of a generator's main: it builds the functions of a kernel
-// package, and writes <pkg>_amd64.s and stubs_amd64.go into the folder that the
-// program's one argument names; where there is a kernel for arm64, <pkg>_arm64.s and
-// stubs_arm64.go too. A function that fails a check ends the program, and nothing is
-// written.
-func Main(pkg string, amd64 func(g *Generator), arm64 ...func(g *ARM64)) {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage:", pkg, "FOLDER")
-		os.Exit(2)
-	}
-	if err := write(pkg, amd64, arm64, os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+// A Kernel builds the functions of a package, for each architecture that it has any for.
+type Kernel struct {
+	AMD64 func(g *Generator)
+	ARM64 func(g *ARM64)
 }
 
-func write(pkg string, amd64 func(g *Generator), arm64 []func(g *ARM64), folder string) error {
+// Write writes <pkg>_amd64.s and stubs_amd64.go into a folder, and where k has functions
+// for arm64, <pkg>_arm64.s and stubs_arm64.go too. A function that fails a check is an
+// error, and nothing is written.
+func (k Kernel) Write(pkg, folder string) error {
 	files := make(map[string]*ir.File) // by GOARCH
-	f, err := compileAMD64(amd64)
+	f, err := compileAMD64(k.AMD64)
 	if err != nil {
 		return err
 	}
 	files["amd64"] = f
-	if len(arm64) > 0 {
-		if files["arm64"], err = compileARM64(arm64); err != nil {
+	if k.ARM64 != nil {
+		if files["arm64"], err = compileARM64(k.ARM64); err != nil {
 			return err
 		}
 	}
@@ -123,12 +115,10 @@ func compileAMD64(f func(g *Generator)) (*ir.File, error) {
 }
 
 // compileARM64 is the same for arm64.
-func compileARM64(fs []func(g *ARM64)) (*ir.File, error) {
+func compileARM64(f func(g *ARM64)) (*ir.File, error) {
 	g := &ARM64{arm64.NewContext(), make(specs)}
 	g.ConstraintExpr(constraint)
-	for _, f := range fs {
-		f(g)
-	}
+	f(g)
 	file, err := g.Result()
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package emit
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -65,7 +64,7 @@ func leakARM64(g *ARM64) {
 // The files of a kernel, stub for stub and table for table.
 func TestWrite(t *testing.T) {
 	folder := t.TempDir()
-	if err := write("tiny", count, []func(*ARM64){countARM64}, folder); err != nil {
+	if err := (Kernel{count, countARM64}).Write("tiny", folder); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := names(t, folder), []string{"stubs_amd64.go", "stubs_arm64.go", "tiny_amd64.s", "tiny_arm64.s"}; !slices.Equal(got, want) {
@@ -141,7 +140,7 @@ func count(p *uint64)
 // Without a kernel for arm64 there are no files for it.
 func TestWriteAMD64(t *testing.T) {
 	folder := t.TempDir()
-	if err := write("tiny", count, nil, folder); err != nil {
+	if err := (Kernel{AMD64: count}).Write("tiny", folder); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := names(t, folder), []string{"stubs_amd64.go", "tiny_amd64.s"}; !slices.Equal(got, want) {
@@ -151,15 +150,12 @@ func TestWriteAMD64(t *testing.T) {
 
 // What the checks refuse, on either architecture, is not written, nor is the rest.
 func TestWriteRefuses(t *testing.T) {
-	for name, c := range map[string]struct {
-		amd64 func(*Generator)
-		arm64 []func(*ARM64)
-	}{
-		"amd64": {leak, []func(*ARM64){countARM64}},
-		"arm64": {count, []func(*ARM64){countARM64, leakARM64}},
+	for name, k := range map[string]Kernel{
+		"amd64": {leak, countARM64},
+		"arm64": {count, func(g *ARM64) { countARM64(g); leakARM64(g) }},
 	} {
 		folder := t.TempDir()
-		err := write("tiny", c.amd64, c.arm64, folder)
+		err := k.Write("tiny", folder)
 		if err == nil || !strings.Contains(err.Error(), "leak") {
 			t.Errorf("%s: a branch on a secret gives the error %v", name, err)
 		}
@@ -167,39 +163,8 @@ func TestWriteRefuses(t *testing.T) {
 			t.Errorf("%s: refused, and %q are written", name, got)
 		}
 	}
-	if err := write("tiny", count, nil, filepath.Join(t.TempDir(), "absent")); !errors.Is(err, os.ErrNotExist) {
+	if err := (Kernel{AMD64: count}).Write("tiny", filepath.Join(t.TempDir(), "absent")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a folder that is not there gives the error %v", err)
-	}
-}
-
-// Main ends a generator with 2 when it is called wrong, with 1 when it fails, and with 0
-// otherwise.
-func TestMainStatus(t *testing.T) {
-	if kind := os.Getenv("EMIT_TEST_MAIN"); kind != "" {
-		os.Args = append(os.Args[:1], strings.Fields(os.Getenv("EMIT_TEST_ARGS"))...)
-		Main("tiny", map[string]func(*Generator){"count": count, "leak": leak}[kind])
-		os.Exit(0)
-	}
-	folder := t.TempDir()
-	for _, c := range []struct {
-		kind, args string
-		status     int
-		says       string
-	}{
-		{"count", folder, 0, ""},
-		{"count", "", 2, "usage: tiny FOLDER"},
-		{"count", folder + " " + folder, 2, "usage: tiny FOLDER"},
-		{"leak", folder, 1, "leak"},
-	} {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestMainStatus$")
-		cmd.Env = append(os.Environ(), "EMIT_TEST_MAIN="+c.kind, "EMIT_TEST_ARGS="+c.args)
-		out, err := cmd.CombinedOutput()
-		if cmd.ProcessState == nil {
-			t.Fatal(err)
-		}
-		if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.Contains(string(out), c.says) {
-			t.Errorf("%s %q ends with %d, want %d, and says %q", c.kind, c.args, got, c.status, out)
-		}
 	}
 }
 

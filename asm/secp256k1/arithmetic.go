@@ -1,4 +1,4 @@
-package main
+package secp256k1
 
 import (
 	"regexp"

@@ -7,7 +7,7 @@ import (
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-//go:generate go run -C ../../asm ./base64 ../kernels/base64
+//go:generate go run -C ../../asm . base64 ../kernels/base64
 
 // What the routines of the avx2 tier ask for, and how much one call does at most (see
 // cpu.CallCycles).

@@ -7,7 +7,7 @@ import (
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-//go:generate go run -C ../../asm ./chacha20 ../kernels/chacha20
+//go:generate go run -C ../../asm . chacha20 ../kernels/chacha20
 
 // maxCall is how many bytes one call of assembly works on at most, in whole blocks
 // (see cpu.CallCycles).

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-//go:generate go run -C ../../asm ./cpu ../kernels/cpu
+//go:generate go run -C ../../asm . cpu ../kernels/cpu
 
 // cpuidFeatures are those that golang.org/x/sys/cpu does not tell.
 func cpuidFeatures() []Feature {

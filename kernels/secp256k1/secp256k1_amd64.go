@@ -4,7 +4,7 @@ package secp256k1
 
 import "github.com/sealwright/sealwright/kernels/cpu"
 
-//go:generate go run -C ../../asm ./secp256k1 ../kernels/secp256k1
+//go:generate go run -C ../../asm . secp256k1 ../kernels/secp256k1
 
 // The assembly of the tier adx, by the names that routines.go calls it by.
 

@@ -7,7 +7,7 @@ import (
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-//go:generate go run -C ../../asm ./sha256 ../kernels/sha256
+//go:generate go run -C ../../asm . sha256 ../kernels/sha256
 
 // How many bytes one call of assembly hashes at most (see cpu.CallCycles). Pairs of
 // blocks stay together.

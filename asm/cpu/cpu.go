@@ -1,5 +1,5 @@
-// Cpu generates the one instruction that kernels/cpu cannot say in Go.
-package main
+// Package cpu builds the one instruction that kernels/cpu cannot say in Go.
+package cpu
 
 import (
 	"github.com/mmcloughlin/avo/reg"
@@ -8,9 +8,8 @@ import (
 	"github.com/sealwright/sealwright/asm/emit"
 )
 
-func main() { emit.Main("cpu", cpuid) }
-
-func cpuid(g *emit.Generator) {
+// AMD64 builds the functions of kernels/cpu.
+func AMD64(g *emit.Generator) {
 	g.Func("cpuid", "func(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)", check.Spec{}, `
 cpuid executes CPUID. The processor has no tier to speak of yet, so it needs
 nothing.`)

@@ -1,5 +1,5 @@
-// Sha256 generates kernels/sha256.
-package main
+// Package sha256 builds the functions of kernels/sha256.
+package sha256
 
 import (
 	"math"
@@ -10,21 +10,23 @@ import (
 	"github.com/sealwright/sealwright/asm/emit"
 )
 
-func main() {
-	emit.Main("sha256", func(g *emit.Generator) {
-		k, swap := roundConstants(g), byteSwap(g)
-		x := &shani{Generator: g, k: k, swap: swap}
-		x.blocks()
-		x.pair()
-		x.hmac()
-		blocksAVX2(g, k, swap)
-		blocks16AVX512(g, k, swap)
-	}, func(g *emit.ARM64) {
-		k := roundConstants(g)
-		blocksSHA2(g, k)
-		blocks2SHA2(g, k)
-		blocksNEON(g, k)
-	})
+// AMD64 builds the functions for amd64.
+func AMD64(g *emit.Generator) {
+	k, swap := roundConstants(g), byteSwap(g)
+	x := &shani{Generator: g, k: k, swap: swap}
+	x.blocks()
+	x.pair()
+	x.hmac()
+	blocksAVX2(g, k, swap)
+	blocks16AVX512(g, k, swap)
+}
+
+// ARM64 builds the functions for arm64.
+func ARM64(g *emit.ARM64) {
+	k := roundConstants(g)
+	blocksSHA2(g, k)
+	blocks2SHA2(g, k)
+	blocksNEON(g, k)
 }
 
 // What the routines that hash one stream take, and do.

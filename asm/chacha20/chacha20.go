@@ -1,5 +1,5 @@
-// Chacha20 generates kernels/chacha20.
-package main
+// Package chacha20 builds the functions of kernels/chacha20.
+package chacha20
 
 import (
 	"github.com/mmcloughlin/avo/operand"
@@ -9,13 +9,15 @@ import (
 	"github.com/sealwright/sealwright/asm/emit"
 )
 
-func main() {
-	emit.Main("chacha20", func(g *emit.Generator) {
-		k := newKernel(g)
-		k.xorAVX2()
-		k.xorAVX512()
-	}, xorNEON)
+// AMD64 builds the functions for amd64.
+func AMD64(g *emit.Generator) {
+	k := newKernel(g)
+	k.xorAVX2()
+	k.xorAVX512()
 }
+
+// ARM64 builds the functions for arm64.
+func ARM64(g *emit.ARM64) { xorNEON(g) }
 
 // What the routines of all tiers take, and do.
 const (
