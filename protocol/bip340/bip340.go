@@ -159,7 +159,7 @@ func equation(s, e *secp256k1.Scalar, pub *keys.PublicKey, msg []byte, sig *[64]
 // A Verifier verifies many signatures by one public key, each for about two thirds
 // the time that [Verify] takes. It is made for less than the price of one
 // verification, takes 2 KB and holds no secret. Several goroutines may use it at
-// once. The zero value verifies nothing; [NewVerifier] makes one.
+// once. The zero value and nil verify nothing; [NewVerifier] makes one.
 type Verifier struct {
 	pub       keys.PublicKey
 	multiples curve.Multiples
@@ -177,13 +177,19 @@ func NewVerifier(pub keys.PublicKey) (*Verifier, error) {
 	return v, nil
 }
 
-// PublicKey returns the key that the signatures must be by.
-func (v *Verifier) PublicKey() keys.PublicKey { return v.pub }
+// PublicKey returns the key that the signatures must be by, which is zero for a Verifier
+// that is zero or nil.
+func (v *Verifier) PublicKey() keys.PublicKey {
+	if v == nil {
+		return keys.PublicKey{}
+	}
+	return v.pub
+}
 
 // Verify is the function [Verify] for the verifier's key. The error is [ErrSignature], and
-// [keys.ErrPublicKey] for a zero Verifier. Variable time.
+// [keys.ErrPublicKey] for a Verifier that is zero or nil. Variable time.
 func (v *Verifier) Verify(msg []byte, sig [64]byte) error {
-	if v.pub == (keys.PublicKey{}) { // no key: there is no point with x = 0
+	if v.PublicKey() == (keys.PublicKey{}) { // no key: there is no point with x = 0
 		return keys.ErrPublicKey
 	}
 	var s, e secp256k1.Scalar

@@ -205,8 +205,10 @@ func TestZeroVerifier(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := new(Verifier).Verify(nil, sig); !errors.Is(err, keys.ErrPublicKey) {
-		t.Errorf("%v", err)
+	for _, v := range []*Verifier{nil, {}} {
+		if err := v.Verify(nil, sig); !errors.Is(err, keys.ErrPublicKey) || v.PublicKey() != (keys.PublicKey{}) {
+			t.Errorf("%v, of the key %s", err, v.PublicKey())
+		}
 	}
 }
 

@@ -286,6 +286,19 @@ func TestVerifyVartime(t *testing.T) {
 	}
 }
 
+// Multiples that InitVartime did not make verify nothing, not even where none is used.
+func TestZeroMultiples(t *testing.T) {
+	s, e, r := secp256k1.Scalar{1}, secp256k1.Scalar{}, bytes32(bigG.x) // R = G, of even y
+	p := bigG.affine()
+	var m Multiples
+	if m.VerifyVartime(&s, &e, &r) {
+		t.Error("multiples of no point verify")
+	}
+	if m.InitVartime(&p); !m.VerifyVartime(&s, &e, &r) {
+		t.Error("R = G does not verify")
+	}
+}
+
 // r of p and above is refused, though it equals R.x modulo p.
 func TestVerifyRange(t *testing.T) {
 	refused := 0

@@ -28,9 +28,9 @@
 // look-up reads its whole table, and signs are applied with masks. The
 // x-coordinate that [ECDH] is given is public: the test whether it belongs to the
 // curve takes variable time, and nothing after it does. They wipe the halves,
-// digits, table entries and sums that they made of the scalar; what the field
-// operations below leave in dead stack frames is not wiped. The scalar is not
-// blinded.
+// digits, table entries and sums that they made of the scalar. Below them, assembly
+// wipes its frames; what the portable operations of field and group leave in dead
+// ones is not wiped. The scalar is not blinded.
 //
 // Variable time, for public data only: [LiftX], which returns early where x is
 // not below p; [VerifyVartime] and [Multiples]; and inside the package what has

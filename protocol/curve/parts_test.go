@@ -281,6 +281,49 @@ func TestBaseTable(t *testing.T) {
 	}
 }
 
+// Infinity is no nonce, whatever stands beside Z = 0 and though x·Z² is X; nor is a point
+// of another x or of odd y.
+func TestIsNonce(t *testing.T) {
+	p := secp256k1.Element(limbs(bigP)) // the other form of zero
+	two, three := secp256k1.Element{2}, secp256k1.Element{3}
+	g, minus := bigG.affine(), bigG.neg().affine() // y is even and odd
+	gx := g.X
+	var scaled secp256k1.Jacobian // G over Z = 2
+	scaled.SetAffine(&g)
+	secp256k1.Add(&scaled.X, &g.X, &g.X)
+	secp256k1.Add(&scaled.X, &scaled.X, &scaled.X)
+	for range 3 {
+		secp256k1.Add(&scaled.Y, &scaled.Y, &scaled.Y)
+	}
+	scaled.Z = two
+	for _, c := range []struct {
+		name string
+		p    secp256k1.Jacobian
+		x    secp256k1.Element
+		want bool
+	}{
+		{"(0, 2, 0)", secp256k1.Jacobian{Y: two}, secp256k1.Element{}, false},
+		{"(0, 2, 0) and x = 1", secp256k1.Jacobian{Y: two}, secp256k1.Element{1}, false},
+		{"(0, 2, p)", secp256k1.Jacobian{Y: two, Z: p}, secp256k1.Element{}, false},
+		{"(p, 2, p)", secp256k1.Jacobian{X: p, Y: two, Z: p}, secp256k1.Element{}, false},
+		{"(0, 0, 0)", secp256k1.Jacobian{}, secp256k1.Element{}, false},
+		{"(1, 1, 0)", secp256k1.Jacobian{X: secp256k1.Element{1}, Y: secp256k1.Element{1}}, secp256k1.Element{}, false},
+		{"(1, 1, 0) and x = 1", secp256k1.Jacobian{X: secp256k1.Element{1}, Y: secp256k1.Element{1}}, secp256k1.Element{1}, false},
+		{"(0, 2, 1)", secp256k1.Jacobian{Y: two, Z: secp256k1.Element{1}}, secp256k1.Element{}, true},
+		{"(p, 2, 1)", secp256k1.Jacobian{X: p, Y: two, Z: secp256k1.Element{1}}, secp256k1.Element{}, true},
+		{"(0, 3, 1)", secp256k1.Jacobian{Y: three, Z: secp256k1.Element{1}}, secp256k1.Element{}, false},
+		{"G", secp256k1.Jacobian{X: g.X, Y: g.Y, Z: secp256k1.Element{1}}, gx, true},
+		{"G and x = 0", secp256k1.Jacobian{X: g.X, Y: g.Y, Z: secp256k1.Element{1}}, secp256k1.Element{}, false},
+		{"−G", secp256k1.Jacobian{X: minus.X, Y: minus.Y, Z: secp256k1.Element{1}}, gx, false},
+		{"G over Z = 2", scaled, gx, true},
+		{"G over Z = 2 and x = 4·G.x", scaled, scaled.X, false},
+	} {
+		if got := isNonceVartime(&c.p, &c.x); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
 func TestGeneratorOdd(t *testing.T) {
 	for _, c := range []struct {
 		table []secp256k1.Affine

@@ -13,7 +13,7 @@ const (
 )
 
 // VerifyVartime reports whether R = sG − eP is finite, has even y, and has the
-// x-coordinate r, which must be below p (BIP-340, "Verification"). Public data
+// x-coordinate r (BIP-340, "Verification"): false where r is p or more. Public data
 // only.
 func VerifyVartime(s, e *secp256k1.Scalar, p *secp256k1.Affine, r *[32]byte) bool {
 	var x secp256k1.Element
@@ -46,13 +46,15 @@ func VerifyVartime(s, e *secp256k1.Scalar, p *secp256k1.Affine, r *[32]byte) boo
 }
 
 // Multiples are those of a point P that come again in every verification of its
-// signatures.
+// signatures. The zero value is of no point, and verifies nothing;
+// [Multiples.InitVartime] makes them, for another point too than before. While it
+// runs, nothing else may use them; afterwards several goroutines may at once.
 type Multiples struct {
 	low, high [1 << (nafWidthKnown - 2)]secp256k1.Affine // P, 3P, … 31P, and 2⁶⁴ times these
 }
 
-// InitVartime makes the multiples of p, for less than the price of one
-// verification. Public data only.
+// InitVartime makes the multiples of p, a point of the curve, for less than the price
+// of one verification. Public data only.
 func (m *Multiples) InitVartime(p *secp256k1.Affine) {
 	var ratios [len(m.low)]secp256k1.Element
 	oddMultiplesAffineVartime(m.low[:], ratios[:], p)
@@ -69,7 +71,7 @@ func (m *Multiples) InitVartime(p *secp256k1.Affine) {
 // tables: that halves the chain of doublings.
 func (m *Multiples) VerifyVartime(s, e *secp256k1.Scalar, r *[32]byte) bool {
 	var x secp256k1.Element
-	if !x.SetBytes(r) {
+	if !x.SetBytes(r) || m.low[0].X.IsZero() { // no point has x = 0
 		return false
 	}
 	g, gHigh := generatorOdd(), generatorHighOdd()
@@ -168,24 +170,28 @@ func entryVartime(q *secp256k1.Affine, table []secp256k1.Affine, d int16) {
 	secp256k1.NegAffine(q, &table[-d>>1], 1)
 }
 
-// An oddTable has the odd multiples P, 3P, … 2047P of a point, made on first use.
+// An oddTable has the odd multiples P, 3P, … 2047P of P = kG, made on first use.
 type oddTable struct {
+	k    secp256k1.Scalar
 	once sync.Once
-	odd  [1 << (nafWidthG - 2)]secp256k1.Affine
+	odd  []secp256k1.Affine
 }
 
-// of returns the table, of k times the generator.
-func (t *oddTable) of(k secp256k1.Scalar) []secp256k1.Affine {
+func (t *oddTable) get() []secp256k1.Affine {
 	t.once.Do(func() {
 		var p secp256k1.Affine
-		BaseMult(&p, &k)
-		oddMultiplesAffineVartime(t.odd[:], make([]secp256k1.Element, len(t.odd)), &p)
+		BaseMult(&p, &t.k)
+		t.odd = make([]secp256k1.Affine, 1<<(nafWidthG-2))
+		oddMultiplesAffineVartime(t.odd, make([]secp256k1.Element, len(t.odd)), &p)
 	})
-	return t.odd[:]
+	return t.odd
 }
 
-var generatorTable, generatorHighTable oddTable
+var (
+	generatorTable     = oddTable{k: secp256k1.Scalar{1}}
+	generatorHighTable = oddTable{k: secp256k1.Scalar{0, 1}}
+)
 
 // generatorOdd returns the odd multiples of G, generatorHighOdd those of 2⁶⁴·G.
-func generatorOdd() []secp256k1.Affine     { return generatorTable.of(secp256k1.Scalar{1}) }
-func generatorHighOdd() []secp256k1.Affine { return generatorHighTable.of(secp256k1.Scalar{0, 1}) }
+func generatorOdd() []secp256k1.Affine     { return generatorTable.get() }
+func generatorHighOdd() []secp256k1.Affine { return generatorHighTable.get() }
