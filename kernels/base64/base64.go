@@ -9,9 +9,9 @@ package base64
 import (
 	"errors"
 	"slices"
-	"unsafe"
 
 	"github.com/sealwright/sealwright/fallback/base64"
+	"github.com/sealwright/sealwright/internal/alias"
 )
 
 // ErrEncoding is the error of AppendDecode: the text is not what Encode makes.
@@ -33,7 +33,7 @@ func Encode(dst, src []byte) {
 		panic("base64: output too short")
 	}
 	dst = dst[:n]
-	if overlap(dst, src) {
+	if alias.AnyOverlap(dst, src) {
 		panic("base64: invalid buffer overlap")
 	}
 	encode(dst, src)
@@ -65,7 +65,7 @@ func Decode(dst, src []byte) (n int, ok bool) {
 		panic("base64: output too short")
 	}
 	dst = dst[:n]
-	if overlap(dst, src) {
+	if alias.AnyOverlap(dst, src) {
 		panic("base64: invalid buffer overlap")
 	}
 	if !decode(dst, src) {
@@ -87,13 +87,4 @@ func AppendDecode(dst, src []byte) ([]byte, error) {
 		return dst, ErrEncoding
 	}
 	return grown[:len(dst)+n], nil
-}
-
-// overlap reports whether two slices share memory.
-func overlap(x, y []byte) bool {
-	if len(x) == 0 || len(y) == 0 {
-		return false
-	}
-	xStart, yStart := uintptr(unsafe.Pointer(&x[0])), uintptr(unsafe.Pointer(&y[0]))
-	return xStart <= yStart+uintptr(len(y)-1) && yStart <= xStart+uintptr(len(x)-1)
 }

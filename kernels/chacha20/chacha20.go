@@ -7,9 +7,8 @@
 package chacha20
 
 import (
-	"unsafe"
-
 	"github.com/sealwright/sealwright/fallback/chacha20"
+	"github.com/sealwright/sealwright/internal/alias"
 )
 
 // Sizes in bytes.
@@ -32,20 +31,8 @@ func XORKeyStream(dst, src []byte, key *[KeySize]byte, nonce *[NonceSize]byte, c
 		panic("chacha20: output smaller than input")
 	}
 	dst = dst[:len(src)]
-	if inexactOverlap(dst, src) || overlap(dst, key[:]) || overlap(dst, nonce[:]) {
+	if alias.InexactOverlap(dst, src) || alias.AnyOverlap(dst, key[:]) || alias.AnyOverlap(dst, nonce[:]) {
 		panic("chacha20: invalid buffer overlap")
 	}
 	xor(dst, src, key, nonce, counter)
-}
-
-// inexactOverlap reports whether two slices of one length share memory at
-// different indices.
-func inexactOverlap(x, y []byte) bool {
-	return len(x) > 0 && &x[0] != &y[0] && overlap(x, y)
-}
-
-// overlap reports whether two slices share memory.
-func overlap(x, y []byte) bool {
-	xStart, yStart := uintptr(unsafe.Pointer(unsafe.SliceData(x))), uintptr(unsafe.Pointer(unsafe.SliceData(y)))
-	return len(x) > 0 && len(y) > 0 && xStart < yStart+uintptr(len(y)) && yStart < xStart+uintptr(len(x))
 }
