@@ -6,9 +6,13 @@ import (
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-// Tiers returns the tiers of a kernel, the best first.
+// Tiers returns the tiers of a kernel, the best first. It fails the test at an unknown
+// word of $SEALWRIGHT_REQUIRE.
 func Tiers(tb testing.TB, kernel string) []cpu.Tier {
 	tb.Helper()
+	if _, err := Requirements(); err != nil {
+		tb.Fatal(err)
+	}
 	info, err := cpu.Report()
 	if err != nil {
 		tb.Log(err)

@@ -73,9 +73,13 @@ func Root() (string, error) {
 
 // Vectors returns the bytes of a file that Files lists. Where the file is
 // absent the test is skipped, with the number of cases not run, or fails under
-// SEALWRIGHT_REQUIRE=vectors. A file of other content always fails.
+// SEALWRIGHT_REQUIRE=vectors. A file of other content always fails, and so does an
+// unknown word of that variable.
 func Vectors(tb testing.TB, name string) []byte {
 	tb.Helper()
+	if _, err := Requirements(); err != nil {
+		tb.Fatal(err)
+	}
 	i := slices.IndexFunc(Files, func(f File) bool { return f.Name == name })
 	if i < 0 {
 		tb.Fatalf("testkit.Files does not list %q", name)
