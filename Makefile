@@ -153,9 +153,11 @@ fmt: ## format the Go code
 generate: ## write the generated files anew
 	$(GO) generate ./...
 
-generate-check: ## delete the generated files, generate them and fail on a difference
+generate-check: ## delete the generated files, generate them and fail on a difference or a file more
 	@files=$$(git grep -l '^// Code generated' -- '*.go' '*.s'); test -n "$$files"; \
 	rm -f $$files; $(MAKE) --no-print-directory generate; \
+	more=$$(git ls-files -z --others --exclude-standard -- '*.go' '*.s' | xargs -0 -r grep -l '^// Code generated'); \
+	test -z "$$more" || { echo "generated, and not committed:"; echo "$$more"; exit 1; }; \
 	git diff --exit-code --stat -- $$files && echo "generated files are current:" && echo "$$files"
 
 testdata: ## make the test data anew with nostr-tools and noble (needs Node and npm)
