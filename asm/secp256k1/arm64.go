@@ -18,8 +18,8 @@ import (
 type mulField struct {
 	*emit.ARM64
 	banks []*bank
-	acc   *bank               // which one is the accumulator
-	sizes map[operand.Mem]int // of the rooms in the frame
+	acc   *bank // which one is the accumulator
+	sizes sizes
 }
 
 // bank is four registers, whose element also lies at each of the places in copies.
@@ -36,7 +36,7 @@ var (
 )
 
 func newMulField(g *emit.ARM64) *mulField {
-	f := &mulField{ARM64: g, sizes: make(map[operand.Mem]int)}
+	f := &mulField{ARM64: g, sizes: make(sizes)}
 	r := slices.Concat(arm64.R[:18], arm64.R[19:21])
 	for b := range slices.Chunk(r, 4) {
 		f.banks = append(f.banks, &bank{r: b})
@@ -474,7 +474,7 @@ func (f *mulField) testMask(mask operand.Mem) {
 
 func (f *mulField) wipe(elements ...operand.Mem) {
 	for _, e := range elements {
-		for i := 0; i < f.sizes[e]; i += 16 {
+		for i := 0; i < f.sizes.of(e); i += 16 {
 			f.wipeMasks(e.Offset(i))
 		}
 	}

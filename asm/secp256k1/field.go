@@ -11,8 +11,8 @@ import (
 // field is the [arithmetic] of the tier adx.
 type field struct {
 	*emit.Generator
-	zero  operand.Mem         // a limb of zero
-	sizes map[operand.Mem]int // of what room gave out
+	zero  operand.Mem // a limb of zero
+	sizes sizes
 }
 
 // The registers. w holds a product of eight limbs, whose lower four are the
@@ -28,7 +28,7 @@ var (
 var pointers = [2]reg.GPPhysical{reg.RSI, reg.RDI}
 
 func newField(g *emit.Generator) *field {
-	f := &field{Generator: g, sizes: make(map[operand.Mem]int)}
+	f := &field{Generator: g, sizes: make(sizes)}
 	f.zero = f.StaticGlobal("zero")
 	f.DataAttributes(attr.RODATA | attr.NOPTR)
 	f.AddDatum(0, operand.U64(0))
@@ -386,7 +386,7 @@ func (f *field) chooseOne(mask operand.Mem) {
 func (f *field) wipe(elements ...operand.Mem) {
 	f.PXOR(reg.X0, reg.X0)
 	for _, e := range elements {
-		for i := 0; i < f.sizes[e]; i += 16 {
+		for i := 0; i < f.sizes.of(e); i += 16 {
 			f.MOVOU(reg.X0, e.Offset(i))
 		}
 	}

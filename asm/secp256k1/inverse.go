@@ -166,7 +166,9 @@ func (d *division) apply(x, y reg.GPPhysical, shift uint64) {
 // stays below 2⁶³: were |v| + |r| to reach 2ᵏ⁺¹, then u = q = 0, but the determinant is
 // 2ᵏ. After the run −u stands at bit 21 and −v at bit 42, to be rounded to the nearest
 // since what is below is signed. Of the 21 bits for −u the value 2²⁰ does not fit: u and
-// q are not −2²⁰, by the determinant again.
+// q are not −2²⁰, by the determinant again. The 2²⁰ that rounds −u is added for −v too,
+// where it changes nothing: what lies below −v is at least −2⁴¹ and below 2⁴¹ − 2²⁰,
+// since u = 2²⁰ only where no step has changed f, and then a > 0.
 //
 // The fields' signs turn those of f, g, d and e in every run. The steps of (−f, −g)
 // are those of (f, g), and d·x ≡ f, e·x ≡ g stay true.

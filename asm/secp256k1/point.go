@@ -108,7 +108,7 @@ and q on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplica
 	f.addDistinct(true, true)
 }
 
-// addDistinct is the addition of {addMixedDistinct}, or that of {addMixedVartime}.
+// addDistinct is the addition of addMixedDistinct, or that of addMixedVartime.
 // Where q is to be scaled, the Z by which it comes to p's denominator is p's times s.
 func (f points) addDistinct(vartime, scaled bool) {
 	var z operand.Mem

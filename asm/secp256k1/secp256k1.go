@@ -1,5 +1,5 @@
-// Package secp256k1 builds the functions of kernels/secp256k1: whole operations of field and group, with
-// no call between the operations of the field inside them.
+// Package secp256k1 builds the functions of kernels/secp256k1: whole operations of field
+// and group, with no call between the operations of the field inside them.
 package secp256k1
 
 import "github.com/sealwright/sealwright/asm/emit"
