@@ -41,8 +41,10 @@ func Sum256(p []byte) (out [Size]byte) {
 // Sum256s sets out[i] to the SHA-256 digest of messages[i], for each of them.
 // Sixteen messages at a time go side by side where the processor has AVX-512, two where
 // it has the SHA2 instructions of arm64, the next one into the place of one that ends:
-// many of about the same length, or the long ones first, gain most. out shares no
-// memory with the messages; Sum256s panics when it is shorter than their number.
+// many of about the same length, or the long ones first, gain most. With AVX-512, fewer
+// than eight messages are hashed singly, and so is what is left when fewer than eight
+// have not ended. out shares no memory with the messages; Sum256s panics when it is
+// shorter than their number.
 //
 // The packages of protocol do not call it: event hashes what an id is made of while it
 // writes it, and whole texts in memory would cost more than the part of a microsecond

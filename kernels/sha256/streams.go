@@ -41,7 +41,8 @@ func (l *lane) left(message []byte) []byte {
 }
 
 func (s *streams) sum(out [][Size]byte, messages [][]byte) {
-	next := 0 // the message that the next free lane takes
+	next := 0   // the message that the next free lane takes
+	var h State // of the lane at hand
 	for next < min(lanes, len(messages)) {
 		s.begin(next, next, messages[next])
 		next++
@@ -77,7 +78,7 @@ func (s *streams) sum(out [][Size]byte, messages [][]byte) {
 			if l.at < l.whole+l.end {
 				continue
 			}
-			h := s.state(i)
+			s.state(&h, i)
 			h.Bytes(&out[l.number])
 			if next < len(messages) {
 				s.begin(i, next, messages[next])
@@ -90,7 +91,7 @@ func (s *streams) sum(out [][Size]byte, messages [][]byte) {
 		if l.at == l.whole+l.end {
 			continue
 		}
-		h := s.state(i)
+		s.state(&h, i)
 		for l.at < l.whole+l.end {
 			left := l.left(messages[l.number])
 			blocks(&h, left)
@@ -98,6 +99,7 @@ func (s *streams) sum(out [][Size]byte, messages [][]byte) {
 		}
 		h.Bytes(&out[l.number])
 	}
+	h = State{}
 }
 
 // begin gives lane i a message.
@@ -112,10 +114,9 @@ func (s *streams) begin(i, number int, message []byte) {
 	l.end = pad(&l.pad, message[l.whole:], uint64(len(message)))
 }
 
-// state returns the state of lane i.
-func (s *streams) state(i int) (h State) {
+// state sets h to the state of lane i. A result would stay where it is returned.
+func (s *streams) state(h *State, i int) {
 	for w := range h {
 		h[w] = s.h[w][i]
 	}
-	return h
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	reference "crypto/sha256"
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"github.com/sealwright/sealwright/internal/testkit"
@@ -46,6 +47,10 @@ func TestWipesScratch(t *testing.T) {
 		h.Bytes(&b)
 		return words(b)
 	}
+	var digests [][]byte
+	for _, m := range messages {
+		digests = append(digests, words(reference.Sum256(m)))
+	}
 	longDigest := reference.Sum256(long)
 	mac := hmac.New(reference.New, key)
 	mac.Write(append(bytes.Clone(info), 1))
@@ -76,13 +81,13 @@ func TestWipesScratch(t *testing.T) {
 		{"Extract", func() { sha256.Extract(&sum, key, text) }, [][]byte{text, key, mixed(0x36), mixed(0x5c), inner[:], words(inner), state(prk.Inner), state(prk.Outer)}},
 		{"Expand", func() { sha256.Expand(out[:32], &prk, info) }, [][]byte{okm, words([32]byte(okm))}},
 		{"Expand, long", func() { sha256.Expand(out[:], &prk, long) }, [][]byte{long[64:]}},
-		{"Sum256s", func() { sha256.Sum256s(outs[:], messages[:]) }, messages[:]},
+		{"Sum256s", func() { sha256.Sum256s(outs[:], messages[:]) }, append(messages[:], digests...)},
 	}
 	testkit.EachTier(t, "sha256", func(t *testing.T) {
 		for _, c := range calls {
 			left := testkit.LeftOnStack(c.run)
 			for i, s := range c.secrets {
-				if bytes.Equal(s, sum[:]) {
+				if bytes.Equal(s, sum[:]) || slices.ContainsFunc(outs[:], func(out [32]byte) bool { return bytes.Equal(s, out[:]) }) {
 					continue // the result: a big-endian machine's state is the digest itself
 				}
 				for from := 0; from+16 <= len(s); from += 4 {
