@@ -5,7 +5,9 @@ import (
 	"crypto/hkdf"
 	"crypto/hmac"
 	stdsha256 "crypto/sha256"
+	"encoding"
 	stdbase64 "encoding/base64"
+	"encoding/binary"
 	"io"
 	"testing"
 
@@ -34,11 +36,28 @@ func seedLengths(f *testing.F, head ...byte) {
 	}
 }
 
-// FuzzSHA256 compares whole and piecewise hashing with crypto/sha256.
+// stateAfter is crypto/sha256's state after whole blocks, by its marshalled form: four
+// bytes, and then the state.
+func stateAfter(t fuzzkit.T, blocks []byte) (h sha256.State) {
+	d := stdsha256.New()
+	d.Write(blocks)
+	form, err := d.(encoding.BinaryMarshaler).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range h {
+		h[i] = binary.BigEndian.Uint32(form[4+4*i:])
+	}
+	return h
+}
+
+// FuzzSHA256 compares hashing of the whole, in parts, by a copy and from a state after
+// some blocks with crypto/sha256.
 func FuzzSHA256(f *testing.F) {
 	seedLengths(f, 0, 0, 0, 0)
 	seedLengths(f, 1, 0, 63, 0)
 	seedLengths(f, 64, 0, 65, 0)
+	seedLengths(f, 1, 0, 0xff, 0xff)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in := fuzzkit.New(data)
 		i, j := int(in.Uint16()), int(in.Uint16())
@@ -46,6 +65,8 @@ func FuzzSHA256(f *testing.F) {
 		i = min(i, len(p))
 		j = min(i+j, len(p))
 		want, wantPart := stdsha256.Sum256(p), stdsha256.Sum256(p[:i])
+		whole := j / sha256.BlockSize
+		midstate := stateAfter(t, p[:whole*sha256.BlockSize])
 		fuzzkit.EachTier(func(tier string) {
 			if got := sha256.Sum256(p); got != want {
 				t.Errorf("%s: Sum256(%x) = %x, want %x", tier, p, got, want)
@@ -63,23 +84,60 @@ func FuzzSHA256(f *testing.F) {
 				t.Errorf("%s: a digest of %x, %x, %x gives %x, want %x; after the first part %x, want %x",
 					tier, p[:i], p[i:j], p[j:], got, want, part, wantPart)
 			}
-			// A copy goes on by itself, and a midstate begins a message.
+			// A copy goes on by itself, and so does what begins after the first blocks.
 			other.Write(p[j:])
 			if other.Sum(&got); got != want {
 				t.Errorf("%s: the copy of a digest gives %x, want %x", tier, got, want)
 			}
-			if len(p) >= 64 {
-				var h sha256.State
-				h.Init()
-				whole := len(p) / 64 * 64
-				var m sha256.Digest
-				m.Reset()
-				m.Write(p[:whole])
-				other = m
-				other.Write(p[whole:])
-				if other.Sum(&got); got != want {
-					t.Errorf("%s: whole blocks and the rest of %x give %x, want %x", tier, p, got, want)
+			d.Init(&midstate, uint64(whole))
+			d.Write(p[whole*sha256.BlockSize : j])
+			d.Write(p[j:])
+			if d.Sum(&got); got != want {
+				t.Errorf("%s: from the state after %d blocks, %x gives %x, want %x", tier, whole, p, got, want)
+			}
+		}, "sha256")
+	})
+}
+
+// FuzzSHA256s compares the hashing of many messages with crypto/sha256. They are the
+// ends of one text, of the lengths that stand before it.
+func FuzzSHA256s(f *testing.F) {
+	text := []byte("a piece of 31 bytes, repeated. ")
+	long := []byte{0xc0, 0x88, 0x13, 0} // Stretched to 5,000 bytes
+	fuzzkit.Seed(f, []byte{5, 0, 0, 9, 0, 3, 0, 1, 0, 2, 0}, []byte{0}, text)
+	for _, count := range []int{1, 2, 7, 8, 15, 16, 17, 40} {
+		for _, lengths := range [][]uint16{{64}, {64, 1224, 55, 5000}, {0, 56, 4096, 119, 120}} {
+			head := []byte{byte(count)}
+			for i := range count {
+				head = binary.LittleEndian.AppendUint16(head, lengths[i%len(lengths)])
+			}
+			fuzzkit.Seed(f, head, long, text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := fuzzkit.New(data)
+		lengths := make([]int, in.Byte())
+		for i := range lengths {
+			lengths[i] = int(in.Uint16())
+		}
+		p := in.Stretched()
+		var messages [][]byte
+		var want [][sha256.Size]byte
+		for _, n := range lengths {
+			m := p[len(p)-min(n, len(p)):]
+			messages, want = append(messages, m), append(want, stdsha256.Sum256(m))
+		}
+		behind := [sha256.Size]byte(bytes.Repeat([]byte{0xee}, sha256.Size))
+		fuzzkit.EachTier(func(tier string) {
+			got := append(make([][sha256.Size]byte, len(messages)), behind)
+			sha256.Sum256s(got, messages)
+			for i, m := range messages {
+				if got[i] != want[i] {
+					t.Fatalf("%s: number %d of %d messages, %x, gives %x, want %x", tier, i, len(messages), m, got[i], want[i])
 				}
+			}
+			if got[len(messages)] != behind {
+				t.Fatalf("%s: %d messages: wrote behind the end", tier, len(messages))
 			}
 		}, "sha256")
 	})
@@ -170,17 +228,19 @@ func FuzzChaCha20(f *testing.F) {
 		copy(nonce[:], in.Take(12))
 		counter, tail := in.Uint32(), int(in.Byte())
 		src := in.Stretched()
-		// The keystream ends with block 2³² − 1, as a message of NIP-44 does.
-		if blocks := uint64(len(src)+63) / 64; uint64(counter)+blocks > 1<<32 {
-			counter = uint32(1<<32 - blocks)
-		}
-		c, err := xchacha20.NewUnauthenticatedCipher(key[:], nonce[:])
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.SetCounter(counter)
 		want := make([]byte, len(src))
-		c.XORKeyStream(want, src)
+		stream := func(dst, src []byte, counter uint32) {
+			c, err := xchacha20.NewUnauthenticatedCipher(key[:], nonce[:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.SetCounter(counter)
+			c.XORKeyStream(dst, src)
+		}
+		// x/crypto's counter does not wrap: behind block 2³² − 1 begins another stream.
+		first := min(uint64(len(src)), (1<<32-uint64(counter))*chacha20.BlockSize)
+		stream(want[:first], src[:first], counter)
+		stream(want[first:], src[first:], 0)
 		mark := bytes.Repeat([]byte{0xee}, tail)
 		fuzzkit.EachTier(func(tier string) {
 			dst := append(make([]byte, len(src)), mark...)

@@ -317,48 +317,6 @@ func TestOverlap(t *testing.T) {
 	})
 }
 
-// FuzzDecode holds every tier against the strict decoding of the standard
-// library; what is taken has no other text.
-func FuzzDecode(f *testing.F) {
-	for _, code := range []string{"", "Zg==", "Zh==", "Zm8=", "Zm9v", "Zm9v\n", "Zm9vYmFyZm9vYmFyZg=="} {
-		f.Add([]byte(code))
-	}
-	f.Add(bytes.Repeat([]byte("Zm9v"), 40))
-	f.Fuzz(func(t *testing.T, code []byte) {
-		wantOK := strict(code)
-		for _, tier := range testkit.Tiers(t, "base64") {
-			if !tier.Available {
-				continue
-			}
-			cpu.Force(t, "base64", tier.Name)
-			raw, err := base64.AppendDecode(nil, code)
-			if (err == nil) != wantOK {
-				t.Errorf("tier %s: %q: %v", tier.Name, code, err)
-			}
-			if err == nil && !bytes.Equal(base64.AppendEncode(nil, raw), code) {
-				t.Errorf("tier %s: %q has another text", tier.Name, code)
-			}
-		}
-	})
-}
-
-// FuzzEncode holds every tier against the standard library.
-func FuzzEncode(f *testing.F) {
-	f.Add([]byte("foobar"))
-	f.Add(make([]byte, 200))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		for _, tier := range testkit.Tiers(t, "base64") {
-			if !tier.Available {
-				continue
-			}
-			cpu.Force(t, "base64", tier.Name)
-			if got := base64.AppendEncode(nil, raw); string(got) != reference.StdEncoding.EncodeToString(raw) {
-				t.Errorf("tier %s: %q", tier.Name, got)
-			}
-		}
-	})
-}
-
 func BenchmarkEncode(b *testing.B) {
 	bench(b, func(raw, code []byte) { base64.Encode(code, raw) })
 }

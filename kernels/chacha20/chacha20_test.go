@@ -8,8 +8,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	reference "golang.org/x/crypto/chacha20"
-
 	fallback "github.com/sealwright/sealwright/fallback/chacha20"
 	"github.com/sealwright/sealwright/internal/testkit"
 	"github.com/sealwright/sealwright/kernels/chacha20"
@@ -286,43 +284,6 @@ func check(t *testing.T, name, key, nonce string, counter uint32, text, want str
 	if hex.EncodeToString(got) != want {
 		t.Errorf("%s: %x, want %s", name, got, want)
 	}
-}
-
-// FuzzXORKeyStream holds every tier against the fallback and x/crypto.
-func FuzzXORKeyStream(f *testing.F) {
-	f.Add([]byte(""), []byte("key"), []byte("nonce"), uint32(0))
-	f.Add(make([]byte, 65), make([]byte, 32), make([]byte, 12), uint32(1))
-	f.Add(make([]byte, 2000), make([]byte, 32), make([]byte, 12), uint32(1<<32-4))
-	f.Fuzz(func(t *testing.T, text, k, n []byte, counter uint32) {
-		var key [32]byte
-		var nonce [12]byte
-		copy(key[:], k)
-		copy(nonce[:], n)
-		want := want(text, &key, &nonce, counter)
-		if uint64(counter)*64+uint64(len(text)) <= 1<<32*64 {
-			c, err := reference.NewUnauthenticatedCipher(key[:], nonce[:])
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.SetCounter(counter)
-			independent := make([]byte, len(text))
-			c.XORKeyStream(independent, text)
-			if !bytes.Equal(want, independent) {
-				t.Error("the fallback differs from x/crypto")
-			}
-		}
-		for _, tier := range testkit.Tiers(t, "chacha20") {
-			if !tier.Available {
-				continue
-			}
-			cpu.Force(t, "chacha20", tier.Name)
-			got := make([]byte, len(text))
-			chacha20.XORKeyStream(got, text, &key, &nonce, counter)
-			if !bytes.Equal(got, want) {
-				t.Errorf("tier %s differs from the fallback", tier.Name)
-			}
-		}
-	})
 }
 
 func BenchmarkXORKeyStream(b *testing.B) {

@@ -401,46 +401,6 @@ func TestWycheproofHKDF(t *testing.T) {
 	})
 }
 
-// FuzzDigest holds every tier against the standard library, in parts.
-func FuzzDigest(f *testing.F) {
-	f.Add([]byte(""), uint16(0), uint16(0))
-	f.Add(make([]byte, 200), uint16(1), uint16(64))
-	f.Fuzz(func(t *testing.T, p []byte, i, j uint16) {
-		a := min(int(i), len(p))
-		b := min(a+int(j), len(p))
-		for _, tier := range testkit.Tiers(t, "sha256") {
-			if !tier.Available {
-				continue
-			}
-			cpu.Force(t, "sha256", tier.Name)
-			var d sha256.Digest
-			d.Reset()
-			d.Write(p[:a])
-			d.Write(p[a:b])
-			d.Write(p[b:])
-			var got [32]byte
-			if d.Sum(&got); got != reference.Sum256(p) {
-				t.Errorf("tier %s differs from the standard library", tier.Name)
-			}
-		}
-	})
-}
-
-// FuzzHKDF holds every tier against the standard library.
-func FuzzHKDF(f *testing.F) {
-	f.Add([]byte("ikm"), []byte("salt"), []byte("info"), uint16(76))
-	f.Add(make([]byte, 65), make([]byte, 65), make([]byte, 65), uint16(97))
-	f.Fuzz(func(t *testing.T, ikm, salt, info []byte, n uint16) {
-		for _, tier := range testkit.Tiers(t, "sha256") {
-			if !tier.Available {
-				continue
-			}
-			cpu.Force(t, "sha256", tier.Name)
-			hkdfCase(t, ikm, salt, info, int(n)%(sha256.MaxExpand+1))
-		}
-	})
-}
-
 func BenchmarkSum256(b *testing.B) {
 	for _, tier := range testkit.Tiers(b, "sha256") {
 		for _, n := range []int{32, 64, 256, 1024, 65536} {

@@ -9,7 +9,6 @@ import (
 
 	fallback "github.com/sealwright/sealwright/fallback/sha256"
 	"github.com/sealwright/sealwright/internal/testkit"
-	"github.com/sealwright/sealwright/kernels/cpu"
 	"github.com/sealwright/sealwright/kernels/sha256"
 )
 
@@ -162,26 +161,6 @@ func TestSum256sAllocs(t *testing.T) {
 			sha256.Sum256s(out[:], messages)
 			sha256.Sum256s(out[:], messages[:2])
 		})
-	})
-}
-
-// FuzzSum256s holds every tier against the standard library, on messages whose
-// lengths come two bytes each.
-func FuzzSum256s(f *testing.F) {
-	f.Add([]byte("some text"), []byte{0, 0, 0, 9, 0, 3, 0, 1, 0, 2})
-	f.Add(random(17, 5000), bytes.Repeat([]byte{0, 64, 4, 200, 0, 55, 19, 136}, 10))
-	f.Fuzz(func(t *testing.T, text, lengths []byte) {
-		var messages [][]byte
-		for i := 0; i+1 < len(lengths) && i < 2*200; i += 2 {
-			n := min(int(lengths[i])<<8|int(lengths[i+1]), len(text))
-			messages = append(messages, text[len(text)-n:])
-		}
-		for _, tier := range testkit.Tiers(t, "sha256") {
-			if tier.Available {
-				cpu.Force(t, "sha256", tier.Name)
-				sums(t, "tier "+tier.Name, messages)
-			}
-		}
 	})
 }
 
