@@ -94,12 +94,6 @@ func BenchmarkPoint(b *testing.B) {
 			AddMixedDistinct(&z, &z, &g)
 		}
 	})
-	b.Run("op=addJacobianVartime", func(b *testing.B) {
-		z := p
-		for b.Loop() {
-			AddJacobianVartime(&z, &z, &p)
-		}
-	})
 	b.Run("op=lookup16", func(b *testing.B) {
 		table := make([]Affine, 16)
 		i := uint64(0)

@@ -83,7 +83,7 @@ func AddMixedDistinct(z, p *Jacobian, q *Affine) {
 	Sub(&h, &h, &p.X) // H = U₂ − X₁
 	Sub(&r, &r, &p.Y) // R = S₂ − Y₁
 	Mul(&z.Z, &p.Z, &h)
-	addTail(z, &p.X, &p.Y, &h, &r)
+	addTail(z, p, &h, &r)
 }
 
 // AddCoZ sets p = p + q for two points over one common Z, q not ±p, and brings q
@@ -108,22 +108,21 @@ func AddCoZ(p, q *Affine, h *Element) {
 	Sub(&p.Y, &d, &q.Y) // R·(W₂ − X₃) − Y₂·H³
 }
 
-// addTail sets z.X and z.Y from H, R, and X₁ and Y₁ scaled to the common
-// denominator. x and y may lie in z.
-func addTail(z *Jacobian, x, y, h, r *Element) {
+// addTail sets z.X and z.Y from H and R. z may be p.
+func addTail(z, p *Jacobian, h, r *Element) {
 	var hh, v, t Element
 	Sqr(&hh, h)
-	Mul(&v, x, &hh)
+	Mul(&v, &p.X, &hh)
 	Mul(&hh, &hh, h)
 	Sqr(&t, r)
 	Sub(&t, &t, &hh)
-	subTwice(&z.X, &v, &t, &v)     // R² − H³ − 2V
-	mulSubMul(&z.Y, &v, r, y, &hh) // R·(V − X₃) − Y₁·H³
+	subTwice(&z.X, &v, &t, &v)        // R² − H³ − 2V
+	mulSubMul(&z.Y, &v, r, &p.Y, &hh) // R·(V − X₃) − Y₁·H³
 }
 
-// addTailVartime finishes an addition whose Z is given by zz·H, and takes the
-// cases in which H is zero: p and q are equal or opposite.
-func addTailVartime(z, p *Jacobian, x, y, zz, h, r *Element) {
+// addTailVartime finishes an addition, and takes the cases in which H is zero: p and q
+// are equal or opposite.
+func addTailVartime(z, p *Jacobian, h, r *Element) {
 	if h.IsZero() {
 		if r.IsZero() {
 			Double(z, p)
@@ -132,8 +131,8 @@ func addTailVartime(z, p *Jacobian, x, y, zz, h, r *Element) {
 		}
 		return
 	}
-	Mul(&z.Z, zz, h)
-	addTail(z, x, y, h, r)
+	Mul(&z.Z, &p.Z, h)
+	addTail(z, p, h, r)
 }
 
 // AddMixedVartime sets z = p + q for every p and q.
@@ -149,7 +148,7 @@ func AddMixedVartime(z, p *Jacobian, q *Affine) {
 	Mul(&r, &q.Y, &t)
 	Sub(&h, &h, &p.X)
 	Sub(&r, &r, &p.Y)
-	addTailVartime(z, p, &p.X, &p.Y, &p.Z, &h, &r)
+	addTailVartime(z, p, &h, &r)
 }
 
 // AddScaledVartime sets z = p + q for every p and q, where p lies on the
@@ -172,34 +171,7 @@ func AddScaledVartime(z, p *Jacobian, q *Affine, s *Element) {
 	Mul(&r, &q.Y, &t)
 	Sub(&h, &h, &p.X)
 	Sub(&r, &r, &p.Y)
-	addTailVartime(z, p, &p.X, &p.Y, &p.Z, &h, &r)
-}
-
-// AddJacobianVartime sets z = p + q for every p and q.
-//
-// 12 multiplications and 4 squarings (Explicit-Formulas Database, add).
-func AddJacobianVartime(z, p, q *Jacobian) {
-	if p.IsInfinity() {
-		*z = *q
-		return
-	}
-	if q.IsInfinity() {
-		*z = *p
-		return
-	}
-	var t, u, x, y, h, r Element
-	Sqr(&t, &q.Z)
-	Sqr(&u, &p.Z)
-	Mul(&x, &p.X, &t)
-	Mul(&h, &q.X, &u)
-	Mul(&t, &t, &q.Z)
-	Mul(&u, &u, &p.Z)
-	Mul(&y, &p.Y, &t)
-	Mul(&r, &q.Y, &u)
-	Sub(&h, &h, &x)
-	Sub(&r, &r, &y)
-	Mul(&t, &p.Z, &q.Z)
-	addTailVartime(z, p, &x, &y, &t, &h, &r)
+	addTailVartime(z, p, &h, &r)
 }
 
 // NegAffine sets z = −p for bit 1 and z = p for bit 0.

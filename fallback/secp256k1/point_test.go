@@ -181,30 +181,6 @@ func TestAddMixed(t *testing.T) {
 	}
 }
 
-func TestAddJacobianVartime(t *testing.T) {
-	r := newRand()
-	all := points(r)
-	for _, p := range all {
-		for _, q := range all {
-			want := p.add(q)
-			for _, z := range zs(r) {
-				a, b := p.jacobian(z), q.jacobian(zs(r)[r.IntN(5)])
-				var sum Jacobian
-				AddJacobianVartime(&sum, &a, &b)
-				checkPoint(t, "AddJacobianVartime", &sum, want, p, q)
-				a2 := a
-				AddJacobianVartime(&a2, &a2, &b)
-				checkPoint(t, "AddJacobianVartime z=p", &a2, want, p, q)
-				b2 := b
-				AddJacobianVartime(&b2, &a, &b2)
-				checkPoint(t, "AddJacobianVartime z=q", &b2, want, p, q)
-				AddJacobianVartime(&a, &a, &a)
-				checkPoint(t, "AddJacobianVartime z=p=q", &a, p.add(p), p)
-			}
-		}
-	}
-}
-
 func TestToAffine(t *testing.T) {
 	r := newRand()
 	for _, p := range points(r) {

@@ -34,16 +34,6 @@ func (z *Scalar) SetBytesReduced(b *[32]byte) {
 	z.reduce(0)
 }
 
-// SetWideReduced sets z to the big-endian integer b modulo n.
-func (z *Scalar) SetWideReduced(b *[64]byte) {
-	var w wide
-	for i := range w.t {
-		w.t[7-i] = binary.BigEndian.Uint64(b[8*i:])
-	}
-	w.reduce(z)
-	w.Zero()
-}
-
 // PutBytes writes z as a big-endian integer.
 func (z *Scalar) PutBytes(b *[32]byte) {
 	binary.BigEndian.PutUint64(b[24:], z[0])

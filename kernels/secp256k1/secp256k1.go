@@ -36,9 +36,6 @@ func Sub(z, x, y *Element) { secp256k1.Sub(z, x, y) }
 // Neg sets z = −x.
 func Neg(z, x *Element) { secp256k1.Neg(z, x) }
 
-// Half sets z = x/2.
-func Half(z, x *Element) { secp256k1.Half(z, x) }
-
 // Mul sets z = x·y.
 func Mul(z, x, y *Element) { mul(z, x, y) }
 
@@ -57,9 +54,6 @@ func InvertVartime(z, x *Element) { invertVartime(z, x) }
 
 // IsSquareVartime reports whether x is a square modulo p, zero among them.
 func IsSquareVartime(x *Element) bool { return isSquareVartime(x) }
-
-// Select sets z = x for bit 1 and z = y for bit 0.
-func Select(z, x, y *Element, bit uint64) { secp256k1.Select(z, x, y, bit) }
 
 // ScalarAdd sets z = x + y.
 func ScalarAdd(z, x, y *Scalar) { secp256k1.ScalarAdd(z, x, y) }
@@ -107,9 +101,6 @@ func AddMixedVartime(z, p *Jacobian, q *Affine) { addMixedVartime(z, p, q) }
 func AddScaledVartime(z, p *Jacobian, q *Affine, s *Element) {
 	addScaledVartime(z, p, q, s)
 }
-
-// AddJacobianVartime sets z = p + q for every p and q.
-func AddJacobianVartime(z, p, q *Jacobian) { secp256k1.AddJacobianVartime(z, p, q) }
 
 // NegAffine sets z = −p for bit 1 and z = p for bit 0.
 func NegAffine(z, p *Affine, bit uint64) { secp256k1.NegAffine(z, p, bit) }

@@ -164,25 +164,23 @@ func TestExhaustiveDoublings(t *testing.T) {
 	})
 }
 
-// TestExhaustiveAdditions adds every pair of points, infinity included wherever
-// the function takes it. In the group of order 199 each pair has one Z of the three
+// TestExhaustiveAdditions adds every pair of points, of which the first may be
+// infinity. In the group of order 199 each pair has one Z of the three
 // at random, and all under SEALWRIGHT_LONG.
 func TestExhaustiveAdditions(t *testing.T) {
 	eachGroup(t, func(t *testing.T, g *group, r *rand.Rand) {
 		for i := range g.order {
-			zs := zs(r)
 			var ps []secp256k1.Jacobian
-			for _, z := range zs {
+			for _, z := range zs(r) {
 				ps = append(ps, g.jacobian(r, i, z))
 			}
-			for j := range g.order {
+			for j := int64(1); j < g.order; j++ {
 				if g.order == 199 && !testkit.Long() {
-					n := r.IntN(len(zs))
-					g.addPair(t, r, i, j, &ps[n], zs[n])
+					g.addPair(t, r, i, j, &ps[r.IntN(len(ps))])
 					continue
 				}
-				for n := range zs {
-					g.addPair(t, r, i, j, &ps[n], zs[n])
+				for n := range ps {
+					g.addPair(t, r, i, j, &ps[n])
 				}
 			}
 			for n := range ps {
@@ -194,8 +192,8 @@ func TestExhaustiveAdditions(t *testing.T) {
 	})
 }
 
-// addPair adds the points i and j of the group, p being i over Z, if it is finite.
-func (g *group) addPair(t *testing.T, r *rand.Rand, i, j int64, p *secp256k1.Jacobian, z secp256k1.Element) {
+// addPair adds the points i and j ≠ 0 of the group, p being i.
+func (g *group) addPair(t *testing.T, r *rand.Rand, i, j int64, p *secp256k1.Jacobian) {
 	t.Helper()
 	check := func(name string, d *secp256k1.Jacobian) {
 		t.Helper()
@@ -204,22 +202,6 @@ func (g *group) addPair(t *testing.T, r *rand.Rand, i, j int64, p *secp256k1.Jac
 		}
 	}
 	var d secp256k1.Jacobian
-	full := g.jacobian(r, j, element(r))
-	secp256k1.AddJacobianVartime(&d, p, &full)
-	check("AddJacobianVartime", &d)
-	d = *p
-	secp256k1.AddJacobianVartime(&d, &d, &full)
-	check("AddJacobianVartime onto the first", &d)
-	secp256k1.AddJacobianVartime(&full, p, &full)
-	check("AddJacobianVartime onto the second", &full)
-	// The same Z on both sides.
-	full = g.jacobian(r, j, z)
-	secp256k1.AddJacobianVartime(&d, p, &full)
-	check("AddJacobianVartime over one Z", &d)
-	if j == 0 {
-		return // the others take a finite point
-	}
-
 	q := g.affine[j]
 	secp256k1.AddMixed(&d, p, &q)
 	check("AddMixed", &d)
