@@ -214,7 +214,7 @@ func TestInterference(t *testing.T) {
 		{"a list", func(c *Context) {
 			v, w := c.Vec(), c.Vec()
 			c.VMOVI(imm(0), v.B16())
-			c.VLD1(at(RSP, 8), List{V[0].B16(), V[1].B16()})
+			c.VLD1(at(RSP, 0), List{V[0].B16(), V[1].B16()})
 			c.VTBL(v.B16(), List{V[0].B16(), V[1].B16()}, w.B16())
 			c.RET()
 		}, "VTBL  V2.B16, [V0.B16, V1.B16], V0.B16"},
@@ -254,13 +254,72 @@ func TestRefused(t *testing.T) {
 		{"twice a label", func(c *Context) { c.Label("a"); c.NOOP(); c.Label("a") }, `duplicate label "a"`},
 		{"list of virtual registers", func(c *Context) {
 			c.VLD1(at(R[0], 0), List{c.Vec().B16(), c.Vec().B16()})
-		}, "is no list of one to four registers in a row"},
+		}, ": no list of one to four registers in a row"},
 		{"list with a gap", func(c *Context) {
 			c.VLD1(at(R[0], 0), List{V[1].B16(), V[3].B16()})
-		}, "VLD1: [V1.B16, V3.B16] is no list of one to four registers in a row"},
-		{"empty list", func(c *Context) { c.VLD1(at(R[0], 0), List{}) }, "is no list"},
-		{"half a slot", func(c *Context) { c.AllocLocal(12) }, "12 bytes of the frame: not a multiple of 8"},
+		}, "VLD1: [V1.B16, V3.B16]: no list of one to four registers in a row"},
+		{"empty list", func(c *Context) { c.VLD1(at(R[0], 0), List{}) }, "VLD1: []: no list"},
+		{"half a slot", func(c *Context) { c.AllocLocal(12) }, "12 bytes of the frame: not a positive multiple of 8"},
+		{"no slot", func(c *Context) { c.AllocLocal(0) }, "0 bytes of the frame: not a positive multiple of 8"},
 		{"no such parameter", func(c *Context) { c.Load(c.Param("p"), R[0]) }, `unknown variable "p"`},
+
+		// What Go's assembler takes and encodes as something else.
+		{"index and displacement", func(c *Context) { c.MOVD(at(R[1], 8).Idx(R[3], 1), R[2]) }, "MOVD: (R1)(R3): an index and a displacement"},
+		{"index of a symbol", func(c *Context) { c.MOVD(c.StaticGlobal("g").Idx(R[3], 1), R[2]) }, "an index and a displacement"},
+		{"scale of three", func(c *Context) { c.MOVD(at(R[1], 0).Idx(R[3], 3), R[2]) }, "MOVD: (R1)(R3<<0): a scale of 3"},
+		{"scale of zero", func(c *Context) { c.MOVD(R[2], at(R[1], 0).Idx(R[3], 0)) }, "a scale of 0"},
+		{"scale of a step", func(c *Context) { c.VLD1_P(at(R[1], 0).Idx(R[3], 4), V[2].S(1)) }, "VLD1.P: (R1)(R3<<2): a scale of 4"},
+		{"index RSP", func(c *Context) { c.MOVBU(at(R[1], 0).Idx(RSP, 1), R[2]) }, "MOVBU: (R1)(RSP): the index is no general register"},
+		{"step ZR", func(c *Context) { c.VST1_P(List{V[2].B16()}, at(R[1], 0).Idx(ZR, 1)) }, "VST1.P: (R1)(ZR): the index is no general register"},
+		{"index in a vector", func(c *Context) { c.FMOVD(at(R[1], 0).Idx(V[3], 1), V[2]) }, "FMOVD: (R1)(V3): the index is no general register"},
+		{"base ZR", func(c *Context) { c.LDP(at(ZR, 8), Pair{R[2], R[3]}) }, "LDP: 8(ZR): the base is no general register"},
+		{"base in a vector", func(c *Context) { c.MOVD(operand.Mem{Base: V[1], Disp: 8}, R[2]) }, "MOVD: 8(V1): the base is no general register"},
+		{"no base", func(c *Context) { c.MOVD(operand.Mem{Disp: 8}, R[2]) }, "the base is no general register"},
+		{"address at ZR", func(c *Context) { c.MOVD(Address{at(ZR, 8)}, R[2]) }, "MOVD: $8(ZR): the base is no general register"},
+		{"address with an index", func(c *Context) { c.MOVD(Address{at(R[1], 0).Idx(R[3], 8)}, R[2]) }, "an address with an index"},
+		{"address to add", func(c *Context) { c.ADD(Address{at(R[1], 8)}, R[2], R[3]) }, "ADD: $8(R1): an address"},
+		{"lane at a displacement", func(c *Context) { c.VLD1(at(R[1], 4), V[2].S(3)) }, "VLD1: 4(R1): a displacement"},
+		{"hint between words", func(c *Context) { c.PRFM(at(R[1], 4), PLDL1KEEP) }, "PRFM: 4(R1): the displacement is not a multiple of 8"},
+		{"R27 as a source", func(c *Context) { c.MOVD(R[27], at(R[1], 1<<20)) }, "MOVD reads R27"},
+		{"R27 as a base", func(c *Context) { c.MOVD(at(R[27], 8), R[1]) }, "MOVD reads R27"},
+		{"no condition", func(c *Context) { c.CSEL("NV", R[1], R[2], R[3]) }, "CSEL: NV: no condition"},
+
+		{"constant of 64 bits for 32", func(c *Context) { c.ANDW(imm(1<<32|1), R[2], R[3]) }, "ANDW: $0x0000000100000001: not a whole number from -2147483648 to 4294967295"},
+		{"the same with a sign", func(c *Context) { c.ORRW(operand.I64(1<<32), R[2], R[3]) }, "ORRW: $+4294967296: not a whole number"},
+		{"constant below 32 bits", func(c *Context) { c.CMPW(operand.I64(-1<<31-1), R[2]) }, "CMPW: $-2147483649: not a whole number"},
+		{"word as a constant", func(c *Context) { c.MOVWU(imm(33), R[2]) }, "MOVWU: $0x21: no constant stands here"},
+		{"word that is cut off", func(c *Context) { c.MOVW(imm(1<<32), R[2]) }, "MOVW: $0x0000000100000000: no constant stands here"},
+		{"constant in a vector", func(c *Context) { c.FMOVD(operand.F64(1.1), V[2]) }, "FMOVD: $(1.1): no constant stands here"},
+		{"a fraction", func(c *Context) { c.MOVD(operand.F64(1.5), R[2]) }, "MOVD: $(1.5): not a whole number"},
+		{"shift beyond 64", func(c *Context) { c.LSR(imm(1<<32|1), R[2], R[3]) }, "LSR: $0x0000000100000001: not a whole number from 0 to 63"},
+		{"shift beyond 32", func(c *Context) { c.RORW(imm(32), R[2], R[3]) }, "RORW: $0x20: not a whole number from 0 to 31"},
+		{"shift of two", func(c *Context) { c.EXTR(imm(1<<32), R[1], R[2], R[3]) }, "EXTR: $0x0000000100000000: not a whole number from 0 to 63"},
+		{"number of a bit", func(c *Context) { c.TBZ(imm(1<<32|3), R[1], "here") }, "TBZ: $0x0000000100000003: not a whole number from 0 to 63"},
+		{"field of no bits", func(c *Context) { c.UBFX(imm(3), R[1], imm(0), R[2]) }, "UBFX: $0x00: not a whole number from 1 to 61"},
+		{"field beyond the register", func(c *Context) { c.BFIW(imm(31), R[1], imm(5), R[2]) }, "BFIW: $0x05: not a whole number from 1 to 1"},
+		{"the same from a number with a sign", func(c *Context) { c.SBFX(operand.I8(60), R[1], imm(5), R[2]) }, "SBFX: $0x05: not a whole number from 1 to 4"},
+		{"field that begins beyond it", func(c *Context) { c.UBFIZ(imm(64), R[1], imm(5), R[2]) }, "UBFIZ: $0x40: not a whole number from 0 to 63"},
+		{"large constant of CCMP", func(c *Context) { c.CCMP(EQ, R[1], imm(32), imm(4)) }, "CCMP: $0x20: not a whole number from 0 to 31"},
+		{"large flags of CCMP", func(c *Context) { c.CCMP(EQ, R[1], R[2], imm(16)) }, "CCMP: $0x10: not a whole number from 0 to 15"},
+		{"negative shift of lanes", func(c *Context) { c.VSHL(operand.I8(-1), V[1].S4(), V[2].S4()) }, "VSHL: $-1: not a whole number from 0 to 31"},
+		{"large shift of lanes", func(c *Context) { c.VSLI(imm(1<<63), V[1].B16(), V[2].B16()) }, "VSLI: $0x8000000000000000: not a whole number from 0 to 7"},
+		{"no shift of lanes to the right", func(c *Context) { c.VUSHR(imm(0), V[1].D2(), V[2].D2()) }, "VUSHR: $0x00: not a whole number from 1 to 64"},
+		{"large byte", func(c *Context) { c.VMOVI(imm(256), V[2].B16()) }, "VMOVI: $0x0100: not a whole number from 0 to 255"},
+		{"byte beyond a half", func(c *Context) { c.VEXT(imm(8), V[1].B8(), V[2].B8(), V[3].B8()) }, "VEXT: $0x08: not a whole number from 0 to 7"},
+
+		{"lane of a scalar register", func(c *Context) { c.FMOVD(V[1].D(1), R[2]) }, "FMOVD: V1.D[1]: lanes where the whole register stands"},
+		{"lanes in a pair", func(c *Context) { c.FSTPQ(V[1], V[2].S4(), at(R[1], 0)) }, "FSTPQ: (F1, V2.S4): lanes where the whole register stands"},
+		{"scalars in place of lanes", func(c *Context) { c.VADD(V[1], V[2], V[3]) }, "VADD: V1: no lanes"},
+		{"scalar from a lane", func(c *Context) { c.VMOV(V[1].S(2), V[2]) }, "VMOV: V2: no lanes"},
+		{"lane of another size", func(c *Context) { c.VDUP(V[1].D(1), V[2].S4()) }, "VDUP: V1.D[1]: not a lane of the size"},
+		{"VST4 of three", func(c *Context) { c.VST4(List{V[1].B16(), V[2].B16(), V[3].B16()}, at(R[1], 0)) }, "VST4: [V1.B16, V2.B16, V3.B16]: not a list of 4"},
+		{"VLD3 of four", func(c *Context) {
+			c.VLD3_P(at(R[1], 64), List{V[1].B16(), V[2].B16(), V[3].B16(), V[4].B16()})
+		}, "VLD3.P: [V1.B16, V2.B16, V3.B16, V4.B16]: not a list of 3"},
+		{"VLD2 of one", func(c *Context) { c.VLD2(at(R[1], 0), List{V[1].B16()}) }, "VLD2: [V1.B16]: not a list of 2"},
+		{"VLD1R of two", func(c *Context) { c.VLD1R(at(R[1], 0), List{V[1].S4(), V[2].S4()}) }, "VLD1R: [V1.S4, V2.S4]: not a list of 1"},
+		{"every second of one lane", func(c *Context) { c.VLD2(at(R[1], 0), List{V[1].D1(), V[2].D1()}) }, "VLD2: [V1.D1, V2.D1]: one lane has no neighbour"},
+		{"table of words", func(c *Context) { c.VTBL(V[1].B16(), List{V[2].S4()}, V[3].B16()) }, "VTBL: [V2.S4]: a table that is not B16"},
 	} {
 		ctx := NewContext()
 		ctx.Function("f")

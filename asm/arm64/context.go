@@ -6,8 +6,13 @@
 //
 // Operands stand in the order of Go's assembler: sources first, the destination last,
 // and of two sources the one that is subtracted or shifted by first. The comment of
-// each instruction gives the formula, in the names of its parameters. An instruction
-// in a form that the assembler does not have fails when it assembles, not here.
+// each instruction gives the formula, in the names of its parameters.
+//
+// A form that Go's assembler would take and encode as something else is an error of
+// [Context.Result]: it takes the lowest bits of a constant, any length of a list, and
+// so on (refuse.go). A form that it does not take is left for it to refuse. Where it
+// makes more than one instruction of one, for a large constant or displacement, it
+// writes R27.
 package arm64
 
 import (
@@ -73,12 +78,13 @@ func (c *Context) DataAttributes(a attr.Attribute) { c.avo.DataAttributes(a) }
 // AddDatum puts a constant into the symbol.
 func (c *Context) AddDatum(offset int, v operand.Constant) { c.avo.AddDatum(offset, v) }
 
-// AllocLocal returns size bytes, a multiple of 8, of the function's frame, at a multiple
-// of 16 if size is one, since loads and stores of pairs of vector registers reach no
-// other. 0(RSP) is the place of the link register: the frame begins at 8(RSP).
+// AllocLocal returns size bytes of the function's frame, a positive multiple of 8. They
+// are at a multiple of 16 if size is one, since only there a load or a store of a pair of
+// vector registers is one instruction. 0(RSP) is the place of the link register: the
+// frame begins at 8(RSP).
 func (c *Context) AllocLocal(size int) operand.Mem {
-	if size%8 != 0 {
-		c.fail("%d bytes of the frame: not a multiple of 8", size)
+	if size <= 0 || size%8 != 0 {
+		c.fail("%d bytes of the frame: not a positive multiple of 8", size)
 	}
 	if size%16 == 0 && c.avo.AllocLocal(0).Disp%16 == 0 {
 		c.avo.AllocLocal(8)
@@ -144,7 +150,7 @@ const (
 	read               // reads all
 )
 
-// add adds an instruction. After a dot, opcode has P for an address that is used and
+// add adds an instruction, or refuses it. After a dot, opcode has P for an address that is used and
 // then increased, or W for one that is increased and then used.
 func (c *Context) add(r role, opcode string, ops ...operand.Op) *ir.Instruction {
 	name, suffix, _ := strings.Cut(opcode, ".")
@@ -155,9 +161,6 @@ func (c *Context) add(r role, opcode string, ops ...operand.Op) *ir.Instruction 
 	for k, op := range ops {
 		if m, ok := op.(operand.Mem); ok && m.Index != nil {
 			op = Indexed{m}
-		}
-		if l, ok := op.(List); ok && !l.consecutive() {
-			c.fail("%s: %s is no list of one to four registers in a row", opcode, l.Asm())
 		}
 		i.Operands = append(i.Operands, op)
 		m, memory := Memory(op)
@@ -173,6 +176,12 @@ func (c *Context) add(r role, opcode string, ops ...operand.Op) *ir.Instruction 
 		if memory && suffix != "" {
 			i.Outputs = append(i.Outputs, m.Base)
 		}
+	}
+	if why := refused(name, suffix, i.Operands); why != "" {
+		c.fail("%s: %s", opcode, why)
+	}
+	if slices.ContainsFunc(i.InputRegisters(), func(r reg.Register) bool { return r.ID() == R[27].ID() }) {
+		c.fail("%s reads R27, where the assembler puts large constants and addresses", opcode)
 	}
 	vector := func(op operand.Op) bool {
 		return slices.ContainsFunc(Registers(op), func(r reg.Register) bool { return r.Kind() == kindVector })

@@ -176,9 +176,10 @@ func (v Vec) LaneBytes() int {
 	return map[byte]int{'B': 1, 'H': 2, 'S': 4, 'D': 8}[v.view[1]]
 }
 
-// scalar is the register under the name that loads and stores of one register use.
+// scalar is the register under the name that loads and stores of one register use. One
+// that shows lanes stays as it is, and is refused.
 func scalar(op operand.Op) operand.Op {
-	if v, ok := op.(Vec); ok {
+	if v, ok := op.(Vec); ok && v.view == "" {
 		return Vec{v.Register, "F"}
 	}
 	return op
