@@ -9,10 +9,9 @@ import (
 	"github.com/sealwright/sealwright/asm/emit"
 )
 
-// The registers of the avx512 tier: the state is in those that need no clean-up. Z0 and
-// Z1 (counters) do need it: VZEROUPPER comes at the end.
+// Registers of the avx512 tier besides those of Sixteen. The first one needs the clean-up
+// by VZEROUPPER at the end.
 var (
-	z     = []reg.VecPhysical{reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31}
 	spare = reg.Z0
 	rest  = z[14] // a block of keystream that is not used whole
 )
@@ -25,7 +24,14 @@ func (k *kernel) xorAVX512() {
 	k.Label("sixteen")
 	k.CMPQ(k.n, operand.U32(1024))
 	k.JB(operand.LabelRef("rows"))
-	k.sixteenBlocks()
+	k.Begin()
+	rounds := k.GP64()
+	k.MOVQ(operand.U32(10), rounds)
+	k.Label("sixteenRounds")
+	k.DoubleRound()
+	k.DECQ(rounds)
+	k.JNZ(operand.LabelRef("sixteenRounds"))
+	k.End()
 	k.JMP(operand.LabelRef("sixteen"))
 
 	k.Label("rows")
@@ -41,75 +47,6 @@ func (k *kernel) xorAVX512() {
 	k.Label("done")
 	k.VZEROUPPER()
 	k.RET()
-}
-
-func (k *kernel) rotateAVX512(by uint64, r reg.VecPhysical) { k.VPROLD(operand.U8(by), r, r) }
-
-func (k *kernel) xorZ(x, y, to operand.Op) { k.VPXORD(x, y, to) }
-
-// word is a word of the state in memory: constants, key and nonce.
-func (k *kernel) word(i int) operand.Mem {
-	switch {
-	case i < 4:
-		return k.constants.Offset(4 * i)
-	case i < 12:
-		return operand.Mem{Base: k.key, Disp: 4 * (i - 4)}
-	}
-	return operand.Mem{Base: k.nonce, Disp: 4 * (i - 13)}
-}
-
-func (k *kernel) sixteenBlocks() {
-	k.Comment("The state: a word of all blocks in each register.")
-	for i := range 16 {
-		if i != 12 {
-			k.VPBROADCASTD(k.word(i), z[i])
-		}
-	}
-	counters := reg.Z1
-	k.VPBROADCASTD(k.counter, counters)
-	k.VPADDD(k.steps, counters, counters)
-	k.VMOVDQA32(counters, z[12])
-
-	rounds := k.GP64()
-	k.MOVQ(operand.U32(10), rounds)
-	k.Label("sixteenRounds")
-	for _, diagonal := range []int{0, 1} {
-		var q [][4]reg.VecPhysical
-		for i := range 4 {
-			q = append(q, [4]reg.VecPhysical{z[i], z[4+(i+diagonal)%4], z[8+(i+2*diagonal)%4], z[12+(i+3*diagonal)%4]})
-		}
-		k.quarterRounds(k.rotateAVX512, k.xorZ, q...)
-	}
-	k.DECQ(rounds)
-	k.JNZ(operand.LabelRef("sixteenRounds"))
-
-	k.Comment("Add the state of the beginning.")
-	for i := range 16 {
-		if i == 12 {
-			k.VPADDD(counters, z[i], z[i])
-			continue
-		}
-		k.VPADDD_BCST(k.word(i), z[i], z[i])
-	}
-
-	k.Comment("Words of blocks become blocks of words.")
-	w := append([]reg.VecPhysical(nil), z...)
-	m := &emit.Vectors{W: w, Free: spare}
-	k.TransposeWords(m, emit.Fours(16)...)
-	// Now w[4i+b'] has words 4i to 4i+3 of the blocks b, b+4, b+8 and b+12, a lane
-	// each, with b = emit.Transposed[b'].
-	for b := range 4 {
-		k.TransposeLanes(m, [4]int{b, b + 4, b + 8, b + 12})
-	}
-	for b, first := range emit.Transposed {
-		for i, at := range emit.Transposed {
-			block := 64 * (first + 4*i)
-			w := w[b+4*at]
-			k.VPXORD(operand.Mem{Base: k.src, Disp: block}, w, w)
-			k.VMOVDQU32(w, operand.Mem{Base: k.dst, Disp: block})
-		}
-	}
-	k.advance(1024)
 }
 
 // rowsOf works on what is left, at most twice so many blocks as a register has lanes: a

@@ -19,6 +19,7 @@ var tiers = map[string][]string{
 	"chacha20/avx512": {"avx512f", "avx512bw", "avx512vl"},
 	"sha256/avx2":     {"avx2", "bmi2"},
 	"sha256/avx512":   {"avx512f", "avx512bw", "sha", "ssse3", "sse41", "avx"},
+	"etm/avx512":      {"avx512f", "sha", "ssse3", "sse41", "avx"},
 	"base64/avx512":   {"avx512f", "avx512bw", "avx512vbmi"},
 	"shani":           {"sha", "ssse3", "sse41", "avx"},
 	"adx":             {"adx", "bmi2", "avx2"},

@@ -12,13 +12,12 @@ import (
 
 // AMD64 builds the functions for amd64.
 func AMD64(g *emit.Generator) {
-	k, swap := roundConstants(g), byteSwap(g)
-	x := &shani{Generator: g, k: k, swap: swap}
+	x := NewSHANI(g)
 	x.blocks()
 	x.pair()
 	x.hmac()
-	blocksAVX2(g, k, swap)
-	blocks16AVX512(g, k, swap)
+	blocksAVX2(g, x.k, x.swap)
+	blocks16AVX512(g, x.k, x.swap)
 }
 
 // ARM64 builds the functions for arm64.

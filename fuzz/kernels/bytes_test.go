@@ -17,6 +17,7 @@ import (
 	"github.com/sealwright/sealwright/fuzz/internal/fuzzkit"
 	"github.com/sealwright/sealwright/kernels/base64"
 	"github.com/sealwright/sealwright/kernels/chacha20"
+	"github.com/sealwright/sealwright/kernels/etm"
 	"github.com/sealwright/sealwright/kernels/sha256"
 )
 
@@ -257,6 +258,54 @@ func FuzzChaCha20(f *testing.F) {
 				t.Fatalf("%s: in place, counter %d: %x, want %x", tier, counter, dst, want)
 			}
 		}, "chacha20")
+	})
+}
+
+// FuzzETM compares encryption beside authentication with golang.org/x/crypto/chacha20 and
+// crypto/hmac: a message that has begun, and goes on with what is not encrypted here.
+func FuzzETM(f *testing.F) {
+	key := bytes.Repeat([]byte{0xa5, 0x01}, 16)
+	for _, n := range []uint16{0, 639, 640, 1280, 3072, 20000} {
+		for _, counter := range []uint32{0, 48, 1<<32 - 20} {
+			seedLengths(f, binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint32(append(bytes.Clone(key), 32), counter), n)...)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := fuzzkit.New(data)
+		key := in.Array()
+		nonce := [12]byte(key[:])
+		before := bytes.Repeat([]byte{'b'}, int(in.Byte()))
+		counter := in.Uint32()
+		p := bytes.Repeat([]byte("a message of 29 bytes, cut off"), 2200)[:in.Uint16()]
+		src := in.Stretched()
+		if blocks := uint64(len(src)+63) / 64; uint64(counter)+blocks > 1<<32 {
+			counter = uint32(1<<32 - blocks)
+		}
+		c, err := xchacha20.NewUnauthenticatedCipher(key[:], nonce[:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.SetCounter(counter)
+		want := make([]byte, len(src))
+		c.XORKeyStream(want, src)
+		mac := hmac.New(stdsha256.New, key[:])
+		mac.Write(before)
+		mac.Write(p)
+		tag := mac.Sum(nil)
+		fuzzkit.EachTier(func(tier string) {
+			var k sha256.HMACKey
+			var m sha256.HMAC
+			var got [sha256.Size]byte
+			k.Init(key[:])
+			m.Init(&k)
+			m.Write(before)
+			dst := append(make([]byte, len(src)), 0xee)
+			etm.XORKeyStreamWrite(dst, src, &key, &nonce, counter, &m, p)
+			m.Sum(&got)
+			if !bytes.Equal(dst, append(want, 0xee)) || !bytes.Equal(got[:], tag) {
+				t.Fatalf("%s: key %x, counter %d, %d bytes, a message of %d and %d: tag %x, want %x, ciphertext right: %v", tier, key, counter, len(src), len(before), len(p), got, tag, bytes.Equal(dst[:len(src)], want))
+			}
+		}, "etm")
 	})
 }
 

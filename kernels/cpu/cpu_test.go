@@ -259,7 +259,7 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"chacha20", "sha256", "base64", "secp256k1"}; !slices.Equal(got, want) {
+	if want := []string{"chacha20", "sha256", "base64", "etm", "secp256k1"}; !slices.Equal(got, want) {
 		t.Errorf("kernels %q, want %q", got, want)
 	}
 }

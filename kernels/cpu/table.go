@@ -36,6 +36,7 @@ var kernels = []kernel{
 	{"chacha20", append(chacha20Tiers, portable)},
 	{"sha256", append(sha256Tiers, portable)},
 	{"base64", append(base64Tiers, portable)},
+	{"etm", append(etmTiers, portable)},
 	{"secp256k1", append(secp256k1Tiers, portable)},
 }
 

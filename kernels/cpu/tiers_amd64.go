@@ -9,6 +9,7 @@ var (
 	SHA256AVX512, SHA256SHANI    bool
 	SHA256AVX2                   bool
 	Base64AVX512, Base64AVX2     bool
+	ETMAVX512                    bool
 	Secp256k1ADX                 bool
 )
 
@@ -25,6 +26,9 @@ var (
 	base64Tiers = []tier{
 		{"avx512", []string{"avx512f", "avx512bw", "avx512vbmi"}, &Base64AVX512},
 		{"avx2", []string{"avx2"}, &Base64AVX2},
+	}
+	etmTiers = []tier{
+		{"avx512", []string{"avx512f", "sha", "ssse3", "sse41", "avx"}, &ETMAVX512},
 	}
 	secp256k1Tiers = []tier{
 		{"adx", []string{"adx", "bmi2", "avx2"}, &Secp256k1ADX},

@@ -23,6 +23,7 @@ var (
 	base64Tiers = []tier{
 		{"neon", []string{"asimd"}, &Base64NEON},
 	}
+	etmTiers       []tier
 	secp256k1Tiers = []tier{
 		{"mul", []string{"asimd"}, &Secp256k1MUL},
 	}

@@ -3,4 +3,4 @@
 package cpu
 
 // No tier but portable in this build.
-var chacha20Tiers, sha256Tiers, base64Tiers, secp256k1Tiers []tier
+var chacha20Tiers, sha256Tiers, base64Tiers, etmTiers, secp256k1Tiers []tier

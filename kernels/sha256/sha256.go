@@ -91,20 +91,24 @@ func (d *Digest) Init(midstate *State, blocks uint64) {
 }
 
 // Write adds p to the message.
-func (d *Digest) Write(p []byte) {
+func (d *Digest) Write(p []byte) { blocks(&d.h, d.take(p)) }
+
+// take adds p to the message but for whole blocks of it, which it returns. They belong
+// onto d.h before anything else.
+func (d *Digest) take(p []byte) (whole []byte) {
 	n := int(d.length % BlockSize)
 	d.length += uint64(len(p))
 	if n > 0 {
 		taken := copy(d.buf[n:], p)
 		if n+taken < BlockSize {
-			return
+			return nil
 		}
 		blocks(&d.h, d.buf[:])
 		p = p[taken:]
 	}
-	whole := len(p) &^ (BlockSize - 1)
-	blocks(&d.h, p[:whole])
-	copy(d.buf[:], p[whole:])
+	end := len(p) &^ (BlockSize - 1)
+	copy(d.buf[:], p[end:])
+	return p[:end]
 }
 
 // Sum writes the digest of the message so far. Writing may go on afterwards.
@@ -181,6 +185,16 @@ func (m *HMAC) Init(k *HMACKey) {
 
 // Write adds p to the message.
 func (m *HMAC) Write(p []byte) { m.inner.Write(p) }
+
+// WriteLater adds p to the message, but leaves whole blocks of it to the caller, who
+// hashes them onto h ([Blocks]) before anything else is done with m.
+func (m *HMAC) WriteLater(p []byte) (h *State, whole []byte) {
+	whole = m.inner.take(p)
+	return &m.inner.h, whole
+}
+
+// Blocks hashes p, whole blocks, onto h.
+func Blocks(h *State, p []byte) { blocks(h, p) }
 
 // Sum writes the tag of the message so far. Writing may go on afterwards.
 func (m *HMAC) Sum(tag *[Size]byte) {

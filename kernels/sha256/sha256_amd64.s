@@ -232,10 +232,10 @@ block:
 	JNZ         block
 	VPSHUFD     $0x1b, X3, X2
 	VPSHUFD     $0xb1, X4, X4
-	VPBLENDW    $0xf0, X4, X2, X0
-	VPALIGNR    $0x08, X2, X4, X1
-	VMOVDQU     X0, (AX)
-	VMOVDQU     X1, 16(AX)
+	VPBLENDW    $0xf0, X4, X2, X5
+	VPALIGNR    $0x08, X2, X4, X6
+	VMOVDQU     X5, (AX)
+	VMOVDQU     X6, 16(AX)
 
 done:
 	RET

@@ -13,6 +13,7 @@ import (
 	"github.com/sealwright/sealwright/internal/testkit"
 	"github.com/sealwright/sealwright/kernels/base64"
 	"github.com/sealwright/sealwright/kernels/chacha20"
+	"github.com/sealwright/sealwright/kernels/etm"
 	"github.com/sealwright/sealwright/kernels/secp256k1"
 	"github.com/sealwright/sealwright/kernels/sha256"
 )
@@ -60,6 +61,13 @@ func TestTracer(t *testing.T) {
 		{"base64", func() {
 			base64.Encode(buf, text)
 			base64.Decode(buf, code)
+		}},
+		{"etm", func() {
+			var key [32]byte
+			var nonce [12]byte
+			var m sha256.HMAC
+			m.Init(new(sha256.HMACKey))
+			etm.XORKeyStreamWrite(buf, text, &key, &nonce, 0, &m, code)
 		}},
 		{"secp256k1", func() {
 			var z, p secp256k1.Jacobian

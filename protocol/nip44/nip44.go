@@ -26,6 +26,7 @@ import (
 
 	"github.com/sealwright/sealwright/kernels/base64"
 	"github.com/sealwright/sealwright/kernels/chacha20"
+	"github.com/sealwright/sealwright/kernels/etm"
 	"github.com/sealwright/sealwright/kernels/secp256k1"
 	"github.com/sealwright/sealwright/kernels/sha256"
 	"github.com/sealwright/sealwright/protocol/curve"
@@ -229,6 +230,9 @@ func (ck *ConversationKey) Decrypt(payload string) (string, error) {
 // a time: whole ChaCha20 and SHA-256 blocks, and whole base64 quanta.
 const chunkLen = 48 * chacha20.BlockSize
 
+// A buffer holds a chunk, and behind the last one the MAC.
+type buffer [chunkLen + macLen]byte
+
 // AppendEncrypt appends the payload of plaintext to dst and returns the
 // extended slice. With room for [EncryptedLen] it allocates nothing. The nonce
 // comes from the system's generator. plaintext must not overlap the room
@@ -262,7 +266,7 @@ func (ck *ConversationKey) seal(dst, plaintext []byte, nonce *[nonceLen]byte, o 
 
 	var k messageKeys
 	var mac sha256.HMAC
-	var buf [chunkLen + macLen]byte
+	var buf buffer
 	defer func() {
 		k.zero()
 		mac.Zero()
@@ -281,31 +285,40 @@ func (ck *ConversationKey) seal(dst, plaintext []byte, nonce *[nonceLen]byte, o 
 	base64.Encode(out[:headerChars], buf[:headerLen])
 	out = out[headerChars:]
 
-	// block = prefix ‖ plaintext ‖ zeros, of which buf holds one chunk, encrypted in place.
+	// block = prefix ‖ plaintext ‖ zeros, of which now holds one chunk, encrypted in place,
+	// and before the chunk that came before it, whose MAC is taken meanwhile.
 	var prefix [longPrefix]byte
 	filled := copy(buf[:], prefix[:putPrefix(&prefix, n)])
 	left := prefixLen(n) + PaddedLen(n)
+	now, before := &buf, &buf
+	if left > chunkLen {
+		var second buffer
+		before = &second
+	}
+	var waiting []byte // in before
 	counter := uint32(0)
 	for {
 		size := int(min(left, chunkLen))
-		chunk := buf[:size]
+		chunk := now[:size]
 		took := copy(chunk[filled:], plaintext)
 		plaintext = plaintext[took:]
 		clear(chunk[filled+took:])
 		filled = 0
 
-		chacha20.XORKeyStream(chunk, chunk, &k.cipher, &k.nonce, counter)
+		etm.XORKeyStreamWrite(chunk, chunk, &k.cipher, &k.nonce, counter, &mac, waiting)
 		counter += chunkLen / chacha20.BlockSize
-		mac.Write(chunk)
 		left -= uint64(size)
 		if left == 0 {
-			mac.Sum((*[macLen]byte)(buf[size:]))
-			base64.Encode(out, buf[:size+macLen])
+			mac.Write(chunk)
+			mac.Sum((*[macLen]byte)(now[size:]))
+			base64.Encode(out, now[:size+macLen])
 			return dst, nil
 		}
 		chars := base64.EncodedLen(size)
 		base64.Encode(out[:chars], chunk)
 		out = out[chars:]
+		waiting = chunk
+		now, before = before, now
 	}
 }
 

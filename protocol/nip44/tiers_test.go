@@ -13,7 +13,7 @@ import (
 // SEALWRIGHT_REQUIRE with the tier's name.
 func eachTier(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
-	kernels := []string{"chacha20", "sha256", "base64"}
+	kernels := []string{"chacha20", "sha256", "base64", "etm"}
 	for _, name := range cpu.TierNames() {
 		var have, lack []string // kernels
 		for _, kernel := range kernels {
