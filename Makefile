@@ -7,7 +7,7 @@ BIN          := bin/sealwright
 INBOX        := tools/testdata/inbox.jsonl
 PEERS        := fuzz/interop/peers
 PLATFORMS_FLAGS ?=
-EMULATED     ?= ./kernels/chacha20 ./kernels/sha256 ./kernels/base64 ./protocol/nip44
+EMULATED     ?= ./kernels/chacha20 ./kernels/sha256 ./kernels/base64 ./kernels/etm ./protocol/nip44
 FUZZTIME     ?= 10s
 EXECUTIONS   ?= 2000
 # Where benchmarks are kept, seen from bench/.
