@@ -17,6 +17,7 @@ import (
 
 	ourbase64 "github.com/sealwright/sealwright/kernels/base64"
 	ourchacha "github.com/sealwright/sealwright/kernels/chacha20"
+	"github.com/sealwright/sealwright/kernels/etm"
 	oursha256 "github.com/sealwright/sealwright/kernels/sha256"
 	"github.com/sealwright/sealwright/protocol/curve"
 	"github.com/sealwright/sealwright/protocol/event"
@@ -32,7 +33,8 @@ import (
 //     key
 //   - keys: the conversation key from the shared point, and the keys of each
 //     payload, once for Encrypt and Decrypt, twice for the two layers of a wrap
-//   - chacha20, mac, base64: over all payloads
+//   - chacha20, mac, base64: over all payloads; etm is both of the first for what
+//     encrypts, which has them beside each other
 //   - json: writing rumor and seal; reading wrap, seal and rumor
 //   - signature: ids, and signing or verifying them
 //   - memory: allocating what payloads are written to and opened in; Wrap copies the
@@ -42,7 +44,7 @@ import (
 // and that memory just allocated is in no cache of the processor.
 //
 // Encrypt and Decrypt with the conversation key at hand have some layers more; they
-// share chacha20, mac, base64 and memory:
+// share etm or chacha20 and mac, base64 and memory:
 //
 //   - expand: the keys of a payload from a kept conversation key
 //   - nonce: 32 random bytes, for Encrypt
@@ -60,12 +62,18 @@ func BenchmarkLayer(b *testing.B) {
 			layers := []layer{
 				{"curve", curveLayer(of == "Wrap")},
 				{"keys", keysLayer(len(texts))},
-				{"chacha20", chachaLayer(texts, sealing)},
-				{"mac", macLayer(texts)},
+				{"etm", nil},
+				{"chacha20", nil},
+				{"mac", nil},
 				{"base64", base64Layer(texts, sealing)},
 				{"json", nil},
 				{"signature", nil},
 				{"memory", memoryLayer(of, texts)},
+			}
+			if sealing {
+				layers[2].work = etmLayer(texts)
+			} else {
+				layers[3].work, layers[4].work = chachaLayer(texts), macLayer(texts)
 			}
 			switch of {
 			case "Encrypt":
@@ -73,9 +81,9 @@ func BenchmarkLayer(b *testing.B) {
 			case "Decrypt":
 				layers = append(layers, layer{"expand", expandLayer()}, layer{"utf8", utf8Layer(n)}, layer{"kept", keptDecrypt(n)})
 			case "Wrap":
-				layers[5].work, layers[6].work = all[0].writes(), all[0].signs()
+				layers[6].work, layers[7].work = all[0].writes(), all[0].signs()
 			case "Unwrap":
-				layers[5].work, layers[6].work = all.reads(), all.verifies()
+				layers[6].work, layers[7].work = all.reads(), all.verifies()
 			}
 			for _, l := range layers {
 				if l.work != nil {
@@ -230,37 +238,20 @@ func bodies(payloads [][]byte) (all [][]byte) {
 	return all
 }
 
-// chunk is how much nip44 encrypts and encodes at a time; it decrypts all at once.
+// chunk is how much nip44 encrypts, authenticates and encodes at a time; it decrypts all
+// at once.
 const chunk = 48 * ourchacha.BlockSize
 
-func chachaLayer(texts [][]byte, sealing bool) *work {
+func chachaLayer(texts [][]byte) *work {
 	all := bodies(sealed(texts))
-	var got [][]byte
-	for _, body := range all {
-		got = append(got, make([]byte, len(body)))
-	}
+	got := likes(all)
 	return &work{
 		op: func(int) {
 			for i, body := range all {
-				size := len(body)
-				if sealing {
-					size = chunk
-				}
-				for at := 0; at < len(body); at += size {
-					end := min(at+size, len(body))
-					ourchacha.XORKeyStream(got[i][at:end], body[at:end], &chachaKey, &chachaNonce, uint32(at/ourchacha.BlockSize))
-				}
+				ourchacha.XORKeyStream(got[i], body, &chachaKey, &chachaNonce, 0)
 			}
 		},
-		check: func(int) error {
-			var errs []error
-			for i, body := range all {
-				want := make([]byte, len(body))
-				must(chacha20.NewUnauthenticatedCipher(chachaKey[:], chachaNonce[:])).XORKeyStream(want, body)
-				errs = append(errs, same(got[i], want))
-			}
-			return errors.Join(errs...)
-		},
+		check: func(int) error { return areStreams(got, all) },
 	}
 }
 
@@ -279,17 +270,62 @@ func macLayer(texts [][]byte) *work {
 				m.Sum(&got[i])
 			}
 		},
-		check: func(int) error {
-			var errs []error
-			for i, body := range all {
-				m := hmac.New(sha256.New, macKey)
-				m.Write(chachaKey[:])
-				m.Write(body)
-				errs = append(errs, same(got[i][:], m.Sum(nil)))
-			}
-			return errors.Join(errs...)
-		},
+		check: func(int) error { return areTags(got, all) },
 	}
+}
+
+func etmLayer(texts [][]byte) *work {
+	all := bodies(sealed(texts))
+	got, tags := likes(all), make([][32]byte, len(all))
+	var key oursha256.HMACKey
+	key.Init(macKey)
+	return &work{
+		op: func(int) {
+			for i, body := range all {
+				var m oursha256.HMAC
+				m.Init(&key)
+				m.Write(chachaKey[:]) // as long as the nonce
+				var waiting []byte
+				for at := 0; at < len(body); at += chunk {
+					end := min(at+chunk, len(body))
+					now := got[i][at:end]
+					etm.XORKeyStreamWrite(now, body[at:end], &chachaKey, &chachaNonce, uint32(at/ourchacha.BlockSize), &m, waiting)
+					waiting = now
+				}
+				m.Write(waiting)
+				m.Sum(&tags[i])
+			}
+		},
+		check: func(int) error { return errors.Join(areStreams(got, all), areTags(tags, got)) },
+	}
+}
+
+// likes are slices as long as those given.
+func likes(all [][]byte) (l [][]byte) {
+	for _, b := range all {
+		l = append(l, make([]byte, len(b)))
+	}
+	return l
+}
+
+// areStreams checks what was encrypted, and areTags what was authenticated.
+func areStreams(got, of [][]byte) (err error) {
+	for i, body := range of {
+		want := make([]byte, len(body))
+		must(chacha20.NewUnauthenticatedCipher(chachaKey[:], chachaNonce[:])).XORKeyStream(want, body)
+		err = errors.Join(err, same(got[i], want))
+	}
+	return err
+}
+
+func areTags(got [][32]byte, of [][]byte) (err error) {
+	for i, body := range of {
+		m := hmac.New(sha256.New, macKey)
+		m.Write(chachaKey[:])
+		m.Write(body)
+		err = errors.Join(err, same(got[i][:], m.Sum(nil)))
+	}
+	return err
 }
 
 func base64Layer(texts [][]byte, sealing bool) *work {
