@@ -35,7 +35,7 @@ type candidate struct {
 type params struct {
 	len int    // bytes of message, or characters of base64
 	key string // cached or derived
-	n   int    // events in a batch, messages side by side, or points in a table
+	n   int    // events in a batch, messages side by side, senders in turn, or points in a table
 }
 
 // String returns the parts of the name, each with a slash behind it.

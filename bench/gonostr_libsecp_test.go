@@ -12,8 +12,10 @@ package bench
 //
 // The tags libsecp256k1 and cpeers can be given together.
 var gonostrPeer = candidate{"gonostr-libsecp", "github.com/nbd-wtf/go-nostr", map[string]func(params) *work{
-	"Sign":   gonostr.rows["Sign"],
-	"Verify": gonostr.rows["Verify"],
-	"Wrap":   gonostr.rows["Wrap"],
-	"Unwrap": gonostr.rows["Unwrap"],
+	"Sign":          gonostr.rows["Sign"],
+	"Verify":        gonostr.rows["Verify"],
+	"Wrap":          gonostr.rows["Wrap"],
+	"Unwrap":        gonostr.rows["Unwrap"],
+	"UnwrapUnknown": gonostr.rows["UnwrapUnknown"],
+	"UnwrapInTurn":  gonostr.rows["UnwrapInTurn"],
 }}

@@ -138,8 +138,48 @@ var gonostr = candidate{"gonostr", "github.com/nbd-wtf/go-nostr", map[string]fun
 		}
 		return gonostrUnwraps(wraps(p.len, 1), p.len, 1)
 	},
+	"UnwrapUnknown": func(p params) *work {
+		w, decrypt := gonostrUnwrapsFrom(crowd)
+		w.fresh = func() { *decrypt = gonostrDecrypt(must(keyer.NewPlainKeySigner(bob.secretHex))) }
+		return w
+	},
+	"UnwrapInTurn": func(p params) *work {
+		w, decrypt := gonostrUnwrapsFrom(p.n)
+		senders := make([]person, p.n)
+		for i := range senders {
+			senders[i] = personOf(i)
+		}
+		open := w.op
+		fresh, opened := acquainted(p.n, func() {
+			k := must(keyer.NewPlainKeySigner(bob.secretHex))
+			for _, to := range senders {
+				must(gonostrEncrypt(k, to)(message(32))) // which keeps the conversation key
+			}
+			*decrypt = gonostrDecrypt(k)
+		})
+		w.fresh, w.op = fresh, func(i int) { open(i); opened() }
+		return w
+	},
 	"UnwrapAll": func(p params) *work { return gonostrUnwraps(wraps(32, p.n), 32, p.n) },
 }}
+
+// gonostrUnwrapsFrom opens a wrap of each of n senders by the function that it returns,
+// which the caller sets.
+func gonostrUnwrapsFrom(n int) (*work, *func(peer, payload string) (string, error)) {
+	var decrypt func(peer, payload string) (string, error)
+	texts := wrapsFrom(n)
+	var rumor nostr.Event
+	return &work{
+		inputs: n,
+		op:     func(i int) { rumor = must(gonostrUnwrap(texts[i], decrypt)) },
+		check: func(i int) error {
+			return errors.Join(gonostrIsFrom(personOf(i), rumor, 32), refusesForged(32, func(text []byte) error {
+				_, err := gonostrUnwrap(text, decrypt)
+				return err
+			}))
+		},
+	}, &decrypt
+}
 
 // gonostrUnwraps opens wraps, n at a time.
 func gonostrUnwraps(texts [][]byte, size, n int) *work {
@@ -151,7 +191,7 @@ func gonostrUnwraps(texts [][]byte, size, n int) *work {
 		op:     func(i int) { onAll(n, func(j int) { rumors[j] = must(gonostrUnwrap(texts[i*n+j], decrypt)) }) },
 		check: func(int) error {
 			for _, rumor := range rumors {
-				if err := gonostrIsFromAlice(rumor, size); err != nil {
+				if err := gonostrIsFrom(alice, rumor, size); err != nil {
 					return err
 				}
 			}
@@ -235,11 +275,11 @@ func gonostrOpens(text []byte, size int) error {
 	if err != nil {
 		return err
 	}
-	return gonostrIsFromAlice(rumor, size)
+	return gonostrIsFrom(alice, rumor, size)
 }
 
-func gonostrIsFromAlice(rumor nostr.Event, size int) error {
-	return errors.Join(isMessage(rumor.Content, size), same([]byte(rumor.PubKey), []byte(alice.pubHex)))
+func gonostrIsFrom(sender person, rumor nostr.Event, size int) error {
+	return errors.Join(isMessage(rumor.Content, size), same([]byte(rumor.PubKey), []byte(sender.pubHex)))
 }
 
 // onAll does f for 0 to n−1 on all processors, as a user of a library without

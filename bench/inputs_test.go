@@ -170,7 +170,36 @@ func wraps(size, n int) [][]byte {
 	return texts[:n]
 }
 
+// wrapsFrom are wraps as those of wraps of a message of 32 bytes, one from each of the
+// senders personOf(0), personOf(1), … to bob.
+func wrapsFrom(n int) [][]byte {
+	wrapsMu.Lock()
+	defer wrapsMu.Unlock()
+	for i := len(wrapsOfSenders); i < n; i++ {
+		wrapsOfSenders = append(wrapsOfSenders, gonostrWrap(personOf(i), bob, 32))
+	}
+	return wrapsOfSenders[:n]
+}
+
+// writtenTo is how many of these senders bob has written to; the others have written.
+const writtenTo = 500
+
+// acquainted returns a fresh for a row that opens a wrap of each of n senders, which gets
+// acquainted anew once they all were opened: a one-time key that comes again would be
+// taken for a peer.
+func acquainted(n int, acquaint func()) (fresh func(), opened func()) {
+	count := n
+	return func() {
+		if count >= n {
+			acquaint()
+			count = 0
+		}
+	}, func() { count++ }
+}
+
 var (
+	wrapsOfSenders [][]byte
+
 	wrapsMu   sync.Mutex
 	wrapsMade = make(map[int][][]byte)
 )

@@ -36,6 +36,14 @@ func BenchmarkWrap(b *testing.B) { messages(b, "") }
 // the rumor.
 func BenchmarkUnwrap(b *testing.B) { messages(b, "") }
 
+// BenchmarkUnwrapUnknown is the work of BenchmarkUnwrap on a message of 32 bytes from a
+// sender who has not written before.
+func BenchmarkUnwrapUnknown(b *testing.B) { row(b, "", params{len: 32}) }
+
+// BenchmarkUnwrapInTurn is the same from six hundred senders in turn, of whom five
+// hundred were written to before, and the others have written.
+func BenchmarkUnwrapInTurn(b *testing.B) { row(b, "", params{len: 32, n: 600}) }
+
 // BenchmarkVerifyAll is the work of BenchmarkVerify on many events at a time, by
 // all processors. The time is that of one event.
 func BenchmarkVerifyAll(b *testing.B) { batches(b) }

@@ -138,6 +138,40 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 			return err
 		})
 	},
+	"UnwrapUnknown": func(p params) *work {
+		w, id := sealwrightUnwrapsFrom(crowd)
+		w.fresh = func() { *id = login(bob) }
+		return w
+	},
+	"UnwrapInTurn": func(p params) *work {
+		w, id := sealwrightUnwrapsFrom(p.n)
+		ctx, senders := context.Background(), make([]person, p.n)
+		notes, payloads := make([]*event.Event, p.n), make([][]byte, p.n)
+		for i := range senders {
+			senders[i] = personOf(i)
+			notes[i] = &event.Event{Kind: 1, Content: message(32)}
+			check(notes[i].Sign(secretKey(senders[i])))
+			payloads[i] = must(login(senders[i]).Encrypt(ctx, []byte(message(32)), bob.pub))
+		}
+		open := w.op
+		fresh, opened := acquainted(p.n, func() {
+			*id = login(bob)
+			for i := range senders {
+				for range 2 { // a conversation key, then a verifier
+					if i < writtenTo {
+						must((*id).Encrypt(ctx, []byte(message(32)), senders[i].pub))
+					} else {
+						must((*id).Decrypt(ctx, payloads[i], senders[i].pub))
+					}
+				}
+				for range 2 {
+					check((*id).VerifyEvent(notes[i]))
+				}
+			}
+		})
+		w.fresh, w.op = fresh, func(i int) { open(i); opened() }
+		return w
+	},
 	"UnwrapAll": func(p params) *work {
 		return sealwrightUnwraps(wraps(32, p.n), 32, p.n, func(m []*nip59.Message, id *identity.Identity, e []*event.Event) error {
 			for i, r := range nip59.UnwrapAll(context.Background(), id, e, nil) {
@@ -511,6 +545,28 @@ func sealwrightWrap(from, to person, size int) []byte {
 	return must(nip59.Wrap(context.Background(), login(from), sealwrightRumor(from, size), to.pub, nil)).AppendJSON(nil)
 }
 
+// toKnow is how many wraps of a sender it takes until all that an identity keeps of a
+// peer is there: its conversation key from the second on, its verifier from the fourth.
+const toKnow = 4
+
+// sealwrightUnwrapsFrom parses a wrap of each of n senders and opens it by the identity,
+// which the caller sets.
+func sealwrightUnwrapsFrom(n int) (*work, **identity.Identity) {
+	var id *identity.Identity
+	texts := wrapsFrom(n)
+	var m *nip59.Message
+	return &work{
+		inputs: n,
+		op:     func(i int) { m = must(nip59.Unwrap(context.Background(), id, must(event.Parse(texts[i])), nil)) },
+		check: func(i int) error {
+			return errors.Join(isFrom(personOf(i), m, 32), refusesForged(32, func(text []byte) error {
+				_, err := nip59.Unwrap(context.Background(), id, must(event.Parse(text)), nil)
+				return err
+			}))
+		},
+	}, &id
+}
+
 // sealwrightUnwraps parses wraps, n at a time, and opens them.
 func sealwrightUnwraps(texts [][]byte, size, n int, open func([]*nip59.Message, *identity.Identity, []*event.Event) error) *work {
 	var id *identity.Identity
@@ -526,7 +582,7 @@ func sealwrightUnwraps(texts [][]byte, size, n int, open func([]*nip59.Message, 
 		},
 		check: func(int) error {
 			for _, m := range opened {
-				if err := isFromAlice(m, size); err != nil {
+				if err := isFrom(alice, m, size); err != nil {
 					return err
 				}
 			}
@@ -538,15 +594,15 @@ func sealwrightUnwraps(texts [][]byte, size, n int, open func([]*nip59.Message, 
 		},
 		fresh: func() {
 			id = login(bob)
-			for range 2 { // the sender is known from its second message on
+			for range toKnow {
 				check(openedBy(id, sealwrightWrap(alice, bob, size), size))
 			}
 		},
 	}
 }
 
-func isFromAlice(m *nip59.Message, size int) error {
-	return errors.Join(isMessage(m.Rumor.Content, size), same(m.Sender[:], alice.pub[:]))
+func isFrom(sender person, m *nip59.Message, size int) error {
+	return errors.Join(isMessage(m.Rumor.Content, size), same(m.Sender[:], sender.pub[:]))
 }
 
 func openedBy(id *identity.Identity, text []byte, size int) error {
@@ -558,7 +614,7 @@ func openedBy(id *identity.Identity, text []byte, size int) error {
 	if err != nil {
 		return err
 	}
-	return isFromAlice(m, size)
+	return isFrom(alice, m, size)
 }
 
 // sealwrightOpens judges a wrap from alice to bob.

@@ -498,7 +498,7 @@ func base(row string) string {
 }
 
 func isProtocol(row string) bool {
-	return slices.Contains([]string{"Import", "ConversationKey", "Encrypt", "Decrypt", "Sign", "Verify", "Wrap", "Unwrap", "VerifyAll", "UnwrapAll"}, base(row))
+	return slices.Contains([]string{"Import", "ConversationKey", "Encrypt", "Decrypt", "Sign", "Verify", "Wrap", "Unwrap", "UnwrapUnknown", "UnwrapInTurn", "VerifyAll", "UnwrapAll"}, base(row))
 }
 
 func isKernel(row string) bool { return !isProtocol(row) && base(row) != "Layer" }
