@@ -140,7 +140,7 @@ bench-jvm: bench-inputs ## benchmark Bouncy Castle (needs a JDK and Debian's lib
 	@rm -rf bin/bench/jvm && javac -d bin/bench/jvm -cp $(JARS) bench/jvm/*.java
 	@$(call collect,jvm,java -cp "$(CURDIR)/bin/bench/jvm:$(JARS)" Bench "$(BENCH_INPUTS)" $(BENCH_FLAGS))
 
-bench-arm64-model: ## model arm64 beside its peers on any machine, and count instructions; no times (minutes; needs what make deps installs)
+bench-arm64-model: ## model arm64 beside its peers on any machine, and count instructions, no times; fails when a target is missed (minutes; needs what make deps installs)
 	@cd bench && $(GO) run ./arm64model
 
 lint: ## gofmt, go vet and a pinned staticcheck

@@ -18,6 +18,11 @@
 // It needs Debian's llvm-19 and qemu-user-static. libsecp256k1 is a peer when
 // gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and Debian's libsecp256k1-dev of arm64,
 // unpacked, are there; where not, its cells say so.
+//
+// The last line counts the targets that were met, MISSED and NOT MEASURED. It exits with
+// 1 when one was missed, when something else than the peer's absence kept a figure from
+// being measured, and, if $SEALWRIGHT_REQUIRE names libsecp256k1, when a target was not
+// measured.
 package main
 
 import (
@@ -32,6 +37,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sealwright/sealwright/internal/testkit"
 )
 
 const library = "github.com/sealwright/sealwright/"
@@ -152,6 +159,10 @@ func main() {
 }
 
 func run(ctx context.Context, w io.Writer, peerFolder string, n int) error {
+	required, err := testkit.Requirements(libsecp256k1)
+	if err != nil {
+		return err
+	}
 	for _, tool := range []string{llvmMC, llvmMCA, qemu} {
 		if _, err := exec.LookPath(tool); err != nil {
 			return fmt.Errorf("NOT RUN: %w (Debian's packages llvm-19 and qemu-user-static)", err)
@@ -205,7 +216,7 @@ func run(ctx context.Context, w io.Writer, peerFolder string, n int) error {
 		}
 		r.row(c.name, "none: a count", tier, c.peer, cell{ours, err}, cell{theirs, err2}, c.asked)
 	}
-	return errors.Join(r.failed...)
+	return errors.Join(append(r.failed, r.verdict(slices.Contains(required, libsecp256k1)))...)
 }
 
 // of returns the routine of a tier.
@@ -235,10 +246,11 @@ func (r *report) models(l *lab, tiers map[string]string, cores []string, title s
 	}
 }
 
-// report prints tables and keeps what could not be measured.
+// report prints tables, counts the targets, and keeps what could not be measured.
 type report struct {
-	w      io.Writer
-	failed []error
+	w                        io.Writer
+	met, missed, notMeasured int
+	failed                   []error
 }
 
 type cell struct {
@@ -256,16 +268,31 @@ func (r *report) row(name, core, tier, peer string, ours, theirs cell, asked flo
 		ratio = fmt.Sprintf("%.2f", ours.value/theirs.value)
 	}
 	if asked > 0 {
-		verdict = fmt.Sprintf("≤ %.2f", asked)
-		if ratio != "–" {
-			if ours.value <= asked*theirs.value {
-				verdict += ", met"
-			} else {
-				verdict += ", MISSED"
-			}
+		verdict = fmt.Sprintf("≤ %.2f, ", asked)
+		switch {
+		case ratio == "–":
+			r.notMeasured++
+			verdict += "NOT MEASURED"
+		case ours.value <= asked*theirs.value:
+			r.met++
+			verdict += "met"
+		default:
+			r.missed++
+			verdict += "MISSED"
 		}
 	}
 	fmt.Fprintf(r.w, "| %s | %s | %s | %s | %s | %s |\n", name, core, r.cell(ours, tier), r.cell(theirs, peer), ratio, verdict)
+}
+
+// verdict prints what the targets came to. One that was missed is an error, and one that
+// was not measured is if all are required.
+func (r *report) verdict(required bool) error {
+	counts := fmt.Sprintf("targets: %d met, %d MISSED, %d NOT MEASURED", r.met, r.missed, r.notMeasured)
+	fmt.Fprintf(r.w, "\n%s\n", counts)
+	if r.missed > 0 || required && r.notMeasured > 0 {
+		return errors.New(counts)
+	}
+	return nil
 }
 
 // cell prints a figure with whose it is. A peer that nobody has, or that this machine

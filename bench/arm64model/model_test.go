@@ -269,12 +269,42 @@ func TestVerdict(t *testing.T) {
 	r := report{w: &b}
 	r.row("k", "core", "portable", "p", cell{1, nil}, cell{0, errMissing}, 0.8)
 	r.row("k", "core", "portable", "", cell{1, nil}, cell{0, errNoPeer}, 0)
-	if len(r.failed) > 0 || !strings.Contains(b.String(), "NOT MEASURED") {
-		t.Errorf("%v %q", r.failed, b.String())
+	const want = "| k | core | 1.00 (portable) | NOT MEASURED: the peer is not on this machine | – | ≤ 0.80, NOT MEASURED |\n" +
+		"| k | core | 1.00 (portable) | – | – | – |\n"
+	if len(r.failed) > 0 || b.String() != want {
+		t.Errorf("%v %q, want %q", r.failed, b.String(), want)
 	}
 	r.row("k", "core", "portable", "p", cell{0, os.ErrNotExist}, cell{1, nil}, 0.8)
 	if len(r.failed) != 1 {
 		t.Errorf("%v", r.failed)
+	}
+}
+
+// The last line, and what makes the command fail.
+func TestTargets(t *testing.T) {
+	met, missed, absent := cell{1, nil}, cell{3, nil}, cell{0, errMissing}
+	for _, c := range []struct {
+		name      string
+		ours      []cell
+		required  bool
+		line      string
+		wantError bool
+	}{
+		{"all met", []cell{met, met}, true, "targets: 2 met, 0 MISSED, 0 NOT MEASURED", false},
+		{"one missed", []cell{met, missed}, false, "targets: 1 met, 1 MISSED, 0 NOT MEASURED", true},
+		{"one absent", []cell{met, absent}, false, "targets: 1 met, 0 MISSED, 1 NOT MEASURED", false},
+		{"one absent that is required", []cell{met, absent}, true, "targets: 1 met, 0 MISSED, 1 NOT MEASURED", true},
+	} {
+		var b strings.Builder
+		r := report{w: &b}
+		for _, ours := range c.ours {
+			r.row("k", "core", "neon", "p", ours, cell{2, nil}, 0.5)
+			r.row("k", "core", "neon", "p", ours, cell{2, nil}, 0) // no target
+		}
+		err := r.verdict(c.required)
+		if !strings.HasSuffix(b.String(), "\n\n"+c.line+"\n") || (err != nil) != c.wantError || err != nil && err.Error() != c.line {
+			t.Errorf("%s: %q, %v", c.name, b.String(), err)
+		}
 	}
 }
 

@@ -14,9 +14,9 @@ import (
 )
 
 // words are what SEALWRIGHT_REQUIRE may hold besides the names of tiers: the
-// published vectors, the peers of fuzz/interop, and the programs that run tests
-// for other processors.
-var words = []string{"vectors", "interop", "qemu", "node", "bochs"}
+// published vectors, the peers of fuzz/interop, the programs that run tests for other
+// processors, and the peer of bench/arm64model.
+var words = []string{"vectors", "interop", "qemu", "node", "bochs", "libsecp256k1"}
 
 // Required reports whether $SEALWRIGHT_REQUIRE, a comma-separated list, holds
 // word: what it names fails a test where it would otherwise skip. It panics at a
