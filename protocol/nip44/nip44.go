@@ -22,8 +22,8 @@ import (
 	"crypto/subtle"
 	"slices"
 	"unicode/utf8"
-	"unsafe"
 
+	"github.com/sealwright/sealwright/internal/alias"
 	"github.com/sealwright/sealwright/kernels/base64"
 	"github.com/sealwright/sealwright/kernels/chacha20"
 	"github.com/sealwright/sealwright/kernels/etm"
@@ -459,12 +459,10 @@ const maxInt = uint64(^uint(0) >> 1)
 // checkOverlap panics when src overlaps the n bytes behind dst that a call is
 // about to write.
 func checkOverlap(dst, src []byte, n int) {
-	if cap(dst)-len(dst) < n || n == 0 || len(src) == 0 {
+	if cap(dst)-len(dst) < n {
 		return // new memory will be taken
 	}
-	room := dst[len(dst) : len(dst)+n]
-	d, s := uintptr(unsafe.Pointer(unsafe.SliceData(room))), uintptr(unsafe.Pointer(unsafe.SliceData(src)))
-	if d < s+uintptr(len(src)) && s < d+uintptr(len(room)) {
+	if alias.AnyOverlap(dst[len(dst):len(dst)+n], src) {
 		panic("nip44: invalid buffer overlap")
 	}
 }
