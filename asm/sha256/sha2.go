@@ -105,6 +105,19 @@ func blocksSHA2(g *emit.ARM64, k operand.Mem) {
 	g.RET()
 }
 
+// sixtyFourRounds does the rounds of a block of each stream, with the constants at table.
+func sixtyFourRounds(g *emit.ARM64, table arm64.GP, streams ...*stream) {
+	for i := 0; i < 16; i += 2 {
+		k0, k1 := g.Vec(), g.Vec()
+		g.FLDPQ(operand.Mem{Base: table, Disp: 16 * i}, k0, k1)
+		fourRounds(g, i, k0, streams...)
+		fourRounds(g, i+1, k1, streams...)
+	}
+	for _, s := range streams {
+		s.end(g)
+	}
+}
+
 // blocks2SHA2 does the rounds of two streams in turn: what one waits for, four or five
 // cycles after each pair of instructions, is the time of the other.
 func blocks2SHA2(g *emit.ARM64, k operand.Mem) {
@@ -134,19 +147,31 @@ i: FIPS 180-4, section 6.2.2. n is positive. Constant time.`)
 	for i, s := range streams {
 		s.begin(g, p[i])
 	}
-	for i := 0; i < 16; i += 2 {
-		k0, k1 := g.Vec(), g.Vec()
-		g.FLDPQ(operand.Mem{Base: table, Disp: 16 * i}, k0, k1)
-		fourRounds(g, i, k0, streams...)
-		fourRounds(g, i+1, k1, streams...)
-	}
-	for _, s := range streams {
-		s.end(g)
-	}
+	sixtyFourRounds(g, table, streams...)
 	g.SUB(operand.Imm(1), n, n)
 	g.CBNZ(n, "block2")
 
 	g.VST2(abcd, operand.Mem{Base: h})
 	g.VST2(efgh, operand.Mem{Base: second})
+	g.RET()
+}
+
+// pairSHA2 is blocks2SHA2 for one block onto each of two states that lie apart.
+func pairSHA2(g *emit.ARM64, k operand.Mem) {
+	g.Func("pairSHA2", "func(h0, h1 *[8]uint32, p *[2][64]byte)", check.Spec{Tier: "sha2"}, `
+pairSHA2 hashes block p[0] onto h0, and p[1] onto h1: FIPS 180-4, section 6.2.2. Constant
+time.`)
+	h := []operand.Mem{{Base: g.Load(g.Param("h0"), g.GP())}, {Base: g.Load(g.Param("h1"), g.GP())}}
+	p, table := g.Load(g.Param("p"), g.GP()), g.GP()
+	g.MOVD(arm64.Address{Mem: k}, table)
+	streams := []*stream{{w: wordsIn(0), abcd: g.Vec(), efgh: g.Vec()}, {w: wordsIn(4), abcd: g.Vec(), efgh: g.Vec()}}
+	for i, s := range streams {
+		g.FLDPQ(h[i], s.abcd, s.efgh)
+		s.begin(g, p)
+	}
+	sixtyFourRounds(g, table, streams...)
+	for i, s := range streams {
+		g.FSTPQ(s.abcd, s.efgh, h[i])
+	}
 	g.RET()
 }

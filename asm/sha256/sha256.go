@@ -25,6 +25,7 @@ func ARM64(g *emit.ARM64) {
 	k := roundConstants(g)
 	blocksSHA2(g, k)
 	blocks2SHA2(g, k)
+	pairSHA2(g, k)
 	blocksNEON(g, k)
 }
 

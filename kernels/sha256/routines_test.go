@@ -18,7 +18,7 @@ import (
 
 // The tests below call what a tier does in a routine of its own, with every argument
 // against pages that cannot be touched: hmac and pair are hmacSHANI and pairSHANI where
-// the processor has the SHA extensions.
+// the processor has the SHA extensions, pair is pairSHA2 where it has those of arm64.
 
 // drawn returns random bytes.
 func drawn(r *rand.ChaCha8, n int) []byte {

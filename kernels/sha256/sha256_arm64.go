@@ -38,7 +38,13 @@ func blocks(h *State, p []byte) {
 func hmac(tag *[Size]byte, inner, outer *State, p []byte) { hmacOfBlocks(tag, inner, outer, p) }
 
 // pair hashes block p[0] onto h0, and p[1] onto h1.
-func pair(h0, h1 *State, p *[2][BlockSize]byte) { pairOfBlocks(h0, h1, p) }
+func pair(h0, h1 *State, p *[2][BlockSize]byte) {
+	if !cpu.SHA256SHA2 {
+		pairOfBlocks(h0, h1, p)
+		return
+	}
+	pairSHA2((*[8]uint32)(h0), (*[8]uint32)(h1), p)
+}
 
 // lanes is how many messages blocksOfLanes hashes side by side.
 const lanes = 2

@@ -16,6 +16,12 @@ func blocksSHA2(h *[8]uint32, p []byte)
 //go:noescape
 func blocks2SHA2(h *[8][2]uint32, p *[2]*byte, n int)
 
+// pairSHA2 hashes block p[0] onto h0, and p[1] onto h1: FIPS 180-4, section 6.2.2. Constant
+// time.
+//
+//go:noescape
+func pairSHA2(h0 *[8]uint32, h1 *[8]uint32, p *[2][64]byte)
+
 // blocksNEON hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
 // 6.2.2. Bytes of p after the last whole block are not read. Constant time.
 //
