@@ -30,11 +30,11 @@ var ARM64 = &Arch{
 	frame:     8, // the place of the link register is before it
 }
 
-// opcodesARM64 is the table of arm64. Time is by the list of the architecture's own
-// promise of data-independent timing, which PSTATE.DIT asks for (DDI 0487, "About the
-// DIT bit"): what it does not name is slow here. Processors without the bit promise
-// nothing, but nobody has shown one on which what it names depends on data, early
-// termination of multiplications on cores for microcontrollers aside.
+// opcodesARM64 is the table of arm64. Time is by the instructions that the architecture
+// lists for PSTATE.DIT (DDI 0487, "About the DIT bit"): what is not among them is slow
+// here. That their time does not depend on their data is promised on processors with
+// FEAT_DIT while the bit is 1. While it is 0, and on processors without it, the
+// architecture promises nothing, and to pass the checks proves nothing of time there.
 var opcodesARM64 = tableARM64()
 
 // conditionsARM64 names the flags that each condition reads.
@@ -161,21 +161,24 @@ func pointerARM64(f *function, s *state, n int, values []value, out value) value
 		v = join(values[1], values[2])
 	case "ADD", "SUB":
 		b, a := values[0], values[1]
-		if _, ok := ops[0].(arm64.Shifted); ok && b.ptr != nil {
-			b.ptr = muddle
+		if _, ok := ops[0].(arm64.Shifted); ok {
+			b.at = bounds{}
+			if b.ptr != nil {
+				b.ptr = muddle
+			}
 		}
-		c, constant := number(ops[0])
-		if i.Opcode == "SUB" {
-			c = -c
-		}
-		switch {
-		case constant:
-			v = a
-			v.off += c
-		case i.Opcode == "ADD":
+		v = minus(a, b)
+		if i.Opcode == "ADD" {
 			v = plus(a, b)
-		default:
-			v = minus(a, b)
+		}
+	case "LSL", "LSR":
+		c, ok := number(ops[0])
+		if !ok || values[1].ptr != nil {
+			return out
+		}
+		v.at = values[1].at.left(c)
+		if i.Opcode == "LSR" {
+			v.at = values[1].at.right(c)
 		}
 	case "AND":
 		c, ok := number(ops[0])
@@ -186,8 +189,5 @@ func pointerARM64(f *function, s *state, n int, values []value, out value) value
 		return out
 	}
 	v.secret = out.secret
-	if v.ptr == nil {
-		v.exact = false
-	}
 	return v
 }

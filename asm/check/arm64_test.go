@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -88,36 +89,36 @@ func TestRefusedARM64(t *testing.T) {
 		{name: "branchOnZero", spec: open, build: func(c *arm64.Context) {
 			c.MOVBU(key, r[4])
 			skipped(c, func(l operand.LabelRef) { c.CBNZ(r[4], l) })
-		}, want: []string{"(CBNZ R4, end): a branch depends on a secret"}},
+		}, want: []string{"(CBNZ R4, end): a branch depends on a secret: the memory behind key → 5 (MOVBU (R0), R4)"}},
 		{name: "branchOnBit", spec: open, build: func(c *arm64.Context) {
 			c.MOVBU(key, r[4])
 			skipped(c, func(l operand.LabelRef) { c.TBZ(imm(0), r[4], l) })
-		}, want: []string{"(TBZ $0x00, R4, end): a branch depends on a secret"}},
+		}, want: []string{"(TBZ $0x00, R4, end): a branch depends on a secret: the memory behind key → 5 (MOVBU (R0), R4)"}},
 		{name: "branchOnCarry", spec: open, build: func(c *arm64.Context) {
 			c.MOVD(key, r[4])
 			c.ADDS(n, r[4], r[4])
 			c.ADCS(n, n, r[5])
 			skipped(c, c.BLO)
-		}, want: []string{"(BLO end): a branch depends on a secret"}},
+		}, want: []string{"(BLO end): a branch depends on a secret: the memory behind key → 5 (MOVD (R0), R4) → 6 (ADDS R3, R4, R4) → 7 (ADCS R3, R3, R5)"}},
 		{name: "branchOnNextCarry", spec: open, build: func(c *arm64.Context) {
 			c.MOVD(key, r[4])
 			c.ADDS(n, n, r[5])
 			c.ADCS(r[4], n, r[5])
 			skipped(c, c.BLO)
-		}, want: []string{"(BLO end): a branch depends on a secret"}},
+		}, want: []string{"(BLO end): a branch depends on a secret: the memory behind key → 5 (MOVD (R0), R4) → 7 (ADCS R4, R3, R5)"}},
 		{name: "branchOnConditional", spec: open, build: func(c *arm64.Context) {
 			c.MOVD(key, r[4])
 			c.CMP(imm(0), r[4])
 			c.CSET(arm64.EQ, r[5])
 			c.CMP(n, r[5])
 			skipped(c, c.BNE)
-		}, want: []string{"(BNE end): a branch depends on a secret"}},
+		}, want: []string{"(BNE end): a branch depends on a secret: the memory behind key → 5 (MOVD (R0), R4) → 6 (CMP $0x00, R4) → 7 (CSET EQ, R5) → 8 (CMP R3, R5)"}},
 		{name: "branchOnConditionalCompare", spec: open, build: func(c *arm64.Context) {
 			c.MOVD(key, r[4])
 			c.CMP(imm(0), r[4])
 			c.CCMP(arm64.EQ, n, imm(3), imm(4))
 			skipped(c, c.BNE)
-		}, want: []string{"(BNE end): a branch depends on a secret"}},
+		}, want: []string{"(BNE end): a branch depends on a secret: the memory behind key → 5 (MOVD (R0), R4) → 6 (CMP $0x00, R4) → 7 (CCMP EQ, R3, $0x03, $0x04)"}},
 		{name: "branchOnOldFlags", spec: open, build: func(c *arm64.Context) {
 			skipped(c, c.BEQ)
 		}, want: []string{"a branch depends on a secret: the flags as the caller left them"}},
@@ -146,24 +147,24 @@ func TestRefusedARM64(t *testing.T) {
 			c.VMOV(n, v[0].D(1)) // the other stays
 			c.VMOV(v[0].D(0), r[4])
 			skipped(c, func(l operand.LabelRef) { c.CBNZ(r[4], l) })
-		}, want: []string{"a branch depends on a secret"}},
+		}, want: []string{"(CBNZ R4, end): a branch depends on a secret: the memory behind key → 5 (FMOVQ (R0), F0) → 6 (VMOV R3, V0.D[1]) → 7 (VMOV V0.D[0], R4)"}},
 		{name: "branchOnLoadedLane", spec: neon, build: func(c *arm64.Context) {
 			c.FMOVQ(key, v[0])
 			c.VLD1(public, v[0].D(1))
 			c.VMOV(v[0].D(0), r[4])
 			skipped(c, func(l operand.LabelRef) { c.CBNZ(r[4], l) })
-		}, want: []string{"a branch depends on a secret"}},
+		}, want: []string{"(CBNZ R4, end): a branch depends on a secret: the memory behind key → 5 (FMOVQ (R0), F0) → 6 (VLD1 (R2), V0.D[1]) → 7 (VMOV V0.D[0], R4)"}},
 		{name: "branchOnInserted", spec: neon, build: func(c *arm64.Context) {
 			c.FMOVQ(key, v[0])
 			c.FMOVQ(public, v[1])
 			c.VSRI(imm(25), v[1].S4(), v[0].S4())
 			c.FMOVD(v[0], r[4])
 			skipped(c, func(l operand.LabelRef) { c.CBNZ(r[4], l) })
-		}, want: []string{"a branch depends on a secret"}},
+		}, want: []string{"(CBNZ R4, end): a branch depends on a secret: the memory behind key → 5 (FMOVQ (R0), F0) → 7 (VSRI $0x19, V1.S4, V0.S4) → 8 (FMOVD F0, R4)"}},
 		{name: "branchOnPair", spec: open, build: func(c *arm64.Context) {
 			c.LDP(key, arm64.Pair{r[4], r[5]})
 			skipped(c, func(l operand.LabelRef) { c.CBNZ(r[5], l) })
-		}, want: []string{"(CBNZ R5, end): a branch depends on a secret"}},
+		}, want: []string{"(CBNZ R5, end): a branch depends on a secret: the memory behind key → 5 (LDP (R0), (R4, R5))"}},
 		{name: "branchOnSlot", spec: Spec{Public: []string{"table"}, Leaves: "a test"}, build: func(c *arm64.Context) {
 			slot := c.AllocLocal(16)
 			c.MOVD(key, r[4])
@@ -176,7 +177,7 @@ func TestRefusedARM64(t *testing.T) {
 			c.CMP(imm(0), r[4])
 			c.CSEL(arm64.EQ, n, arm64.ZR, r[5])
 			skipped(c, func(l operand.LabelRef) { c.CBNZ(r[5], l) })
-		}, want: []string{"a branch depends on a secret"}},
+		}, want: []string{"(CBNZ R5, end): a branch depends on a secret: the memory behind key → 5 (MOVD (R0), R4) → 6 (CMP $0x00, R4) → 7 (CSEL EQ, R3, ZR, R5)"}},
 
 		{name: "base", spec: open, build: func(c *arm64.Context) {
 			c.MOVD(key, r[4])
@@ -194,19 +195,19 @@ func TestRefusedARM64(t *testing.T) {
 			c.MOVBU(key, r[4])
 			c.MOVD(n, dst.Idx(r[4], 8))
 			c.RET()
-		}, want: []string{"an address depends on a secret"}},
+		}, want: []string{"(MOVD R3, (R1)(R4<<3)): an address depends on a secret: the memory behind key → 5 (MOVBU (R0), R4)"}},
 		{name: "prefetch", spec: open, build: func(c *arm64.Context) {
 			c.MOVBU(key, r[4])
 			c.ADD(r[4], r[2], r[4])
 			c.PRFM(operand.Mem{Base: r[4]}, arm64.PLDL1KEEP)
 			c.RET()
-		}, want: []string{"an address depends on a secret"}},
+		}, want: []string{"(PRFM (R4), PLDL1KEEP): an address depends on a secret: the memory behind key → 5 (MOVBU (R0), R4) → 6 (ADD R4, R2, R4)"}},
 		{name: "increase", spec: neon, build: func(c *arm64.Context) {
 			c.MOVBU(key, r[4])
 			c.VLD1_P(public.Idx(r[4], 1), arm64.List{v[0].B16()})
 			c.VLD1(public, arm64.List{v[0].B16()})
 			c.RET()
-		}, want: []string{"(VLD1 (R2), [V0.B16]): an address depends on a secret"}},
+		}, want: []string{"(VLD1 (R2), [V0.B16]): an address depends on a secret: the memory behind key → 5 (MOVBU (R0), R4)"}},
 		{name: "selectedAddress", spec: open, build: func(c *arm64.Context) {
 			c.ADD(imm(8), r[2], r[4])
 			c.MOVD(key, r[5])
@@ -214,7 +215,7 @@ func TestRefusedARM64(t *testing.T) {
 			c.CSEL(arm64.EQ, r[4], r[2], r[4])
 			c.MOVD(operand.Mem{Base: r[4]}, r[5])
 			c.RET()
-		}, want: []string{"(MOVD (R4), R5): an address depends on a secret"}},
+		}, want: []string{"(MOVD (R4), R5): an address depends on a secret: the memory behind key → 6 (MOVD (R0), R5) → 7 (CMP $0x00, R5) → 8 (CSEL EQ, R4, R2, R4)"}},
 		{name: "oldRegister", spec: open, build: func(c *arm64.Context) {
 			c.MOVD(public.Idx(r[9], 1), r[5])
 			c.RET()
@@ -351,10 +352,20 @@ func TestRefusedARM64(t *testing.T) {
 			slot := c.AllocLocal(24)
 			c.MOVD(arm64.Address{Mem: slot}, r[5])
 			c.MOVD(key, r[4])
+			c.AND(imm(1), n, n)
 			c.MOVD(r[4], operand.Mem{Base: r[5]}.Idx(n, 8))
 			c.MOVD(arm64.ZR, slot)
 			c.RET()
-		}, want: []string{"returns with a secret in bytes 8 to 23 of the frame"}},
+		}, want: []string{"returns with a secret in bytes 8 to 15 of the frame"}},
+		{name: "slotLeftByResult", signature: "func(key *[64]byte) (r uint64)", build: func(c *arm64.Context) {
+			slot := c.AllocLocal(8)
+			c.Load(c.Param("key"), r[0])
+			c.MOVD(key, r[4])
+			c.MOVD(r[4], operand.NewParamAddr("r", 8))
+			c.MOVD(operand.NewParamAddr("r", 8), r[5])
+			c.MOVD(r[5], slot)
+			c.RET()
+		}, want: []string{"(RET): returns with a secret in bytes 0 to 7 of the frame: the memory behind key → 2 (MOVD (R0), R4) → 3 (MOVD R4, r+8(FP)) → 4 (MOVD r+8(FP), R5) → 5 (MOVD R5, 8(RSP))"}},
 		{name: "leavesNothing", spec: Spec{Leaves: "for no reason"}, build: func(c *arm64.Context) {
 			c.RET()
 		}, want: []string{"the specification tells why secrets stay in the frame, and none does"}},
@@ -609,6 +620,14 @@ func TestOpcodesAgreeWithARM64(t *testing.T) {
 // argumentsOf calls try with arguments of every combination of kinds that a method takes.
 func argumentsOf(method reflect.Type, try func([]reflect.Value)) {
 	args := make([]reflect.Value, method.NumIn())
+	var lists []any
+	for count := 1; count <= 4; count++ {
+		var list arm64.List
+		for k := range count {
+			list = append(list, v[8+k].S4())
+		}
+		lists = append(lists, list)
+	}
 	var fill func(k int)
 	fill = func(k int) {
 		if k == len(args) {
@@ -622,7 +641,7 @@ func argumentsOf(method reflect.Type, try func([]reflect.Value)) {
 		case reflect.TypeFor[arm64.Vec]():
 			some = []any{v[4+k].S4()}
 		case reflect.TypeFor[arm64.List]():
-			some = []any{arm64.List{v[8].S4(), v[9].S4()}}
+			some = lists
 		case reflect.TypeFor[arm64.Pair]():
 			some = []any{arm64.Pair{r[8], r[9]}}
 		case reflect.TypeFor[arm64.Condition]():
@@ -634,8 +653,9 @@ func argumentsOf(method reflect.Type, try func([]reflect.Value)) {
 		case reflect.TypeFor[operand.Mem]():
 			some = []any{operand.Mem{Base: r[10], Disp: 8}, operand.Mem{Base: r[10]}.Idx(r[11], 1)}
 		default: // operand.Op
-			some = []any{r[4+k], r[4+k].LSL(2), v[4+k].S4(), v[4+k].S(1), arm64.List{v[8].S4(), v[9].S4()},
+			some = []any{r[4+k], r[4+k].LSL(2), v[4+k].S4(), v[4+k].S(1),
 				operand.Mem{Base: r[10], Disp: 8}, operand.Mem{Base: r[10]}.Idx(r[11], 1)}
+			some = append(some, lists...)
 			if k < len(args)-1 {
 				some = append(some, operand.Imm(1), arm64.Address{Mem: operand.Mem{Base: r[12], Disp: 8}})
 			}
@@ -664,5 +684,57 @@ func agreeARM64(t *testing.T, i *ir.Instruction) {
 	}
 	if got, want := ids(ARM64.written(i)), ids(i.OutputRegisters()); !slices.Equal(got, want) {
 		t.Errorf("%s: writes %v, asm/arm64 says %v", f.show(0), got, want)
+	}
+}
+
+// What a load or a store of lists reaches in memory, in bytes, by the names of the registers.
+func TestListsARM64(t *testing.T) {
+	lists := map[int]arm64.List{
+		8:  {v[8].B8()},
+		16: {v[8].B16()},
+		32: {v[8].S4(), v[9].S4()},
+		24: {v[8].H4(), v[9].H4(), v[10].H4()},
+		48: {v[8].B16(), v[9].B16(), v[10].B16()},
+		64: {v[8].D2(), v[9].D2(), v[10].D2(), v[11].D2()},
+	}
+	type form struct {
+		name  string
+		of    int // registers, 0 for any number
+		build func(c *arm64.Context, m operand.Mem, l arm64.List)
+	}
+	for _, f := range []form{
+		{"VLD1", 0, func(c *arm64.Context, m operand.Mem, l arm64.List) { c.VLD1(m, l) }},
+		{"VLD2", 2, func(c *arm64.Context, m operand.Mem, l arm64.List) { c.VLD2(m, l) }},
+		{"VLD3", 3, func(c *arm64.Context, m operand.Mem, l arm64.List) { c.VLD3(m, l) }},
+		{"VLD4", 4, func(c *arm64.Context, m operand.Mem, l arm64.List) { c.VLD4(m, l) }},
+		{"VST1", 0, func(c *arm64.Context, m operand.Mem, l arm64.List) { c.VST1(l, m) }},
+		{"VST2", 2, func(c *arm64.Context, m operand.Mem, l arm64.List) { c.VST2(l, m) }},
+		{"VST3", 3, func(c *arm64.Context, m operand.Mem, l arm64.List) { c.VST3(l, m) }},
+		{"VST4", 4, func(c *arm64.Context, m operand.Mem, l arm64.List) { c.VST4(l, m) }},
+	} {
+		for size, l := range lists {
+			if f.of != 0 && f.of != len(l) {
+				continue
+			}
+			for _, room := range []int{size, size - 8} {
+				if room == 0 {
+					continue
+				}
+				fn := compileARM64(t, routineARM64{name: "f", build: func(c *arm64.Context) {
+					slot := c.AllocLocal(room)
+					c.MOVD(arm64.Address{Mem: slot}, r[5])
+					for _, x := range l {
+						c.VMOVI(imm(0), x.B16())
+					}
+					f.build(c, operand.Mem{Base: r[5]}, l)
+					c.RET()
+				}}).Functions()[0]
+				var want []string
+				if frame := fn.LocalSize; room < size { // of 8 more where the slot is aligned
+					want = []string{fmt.Sprintf("reaches bytes %d to %d of a frame of %d", frame-room, frame-room+size-1, frame)}
+				}
+				expect(t, ARM64.Function(fn, Spec{Tier: "neon"}), want)
+			}
+		}
 	}
 }

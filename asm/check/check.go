@@ -15,8 +15,10 @@
 //   - Instruction sets. The tier's condition covers every instruction; and, with
 //     [Arch.File], each feature that the condition tests is needed.
 //   - The frame. What held a secret is overwritten before the routine returns, or
-//     the specification says why not. No access at a known offset leaves the frame;
-//     an indexed one is taken to stay inside. A NOSPLIT frame has at most 800 bytes.
+//     the specification says why not. No access leaves the frame: an index, and a
+//     pointer that moves, is bounded by constants, masks and shifts by constants, and
+//     by branches on unsigned comparisons with constants, and what these do not bound
+//     is refused. A NOSPLIT frame has at most 800 bytes.
 //   - Upper halves, on amd64. Where a routine may have written the upper halves of vector
 //     registers 0 to 15, VZEROUPPER comes before it returns and before any
 //     instruction in a legacy encoding, the SHA extensions among them.
@@ -34,9 +36,10 @@
 // object behind a pointer; that registers are wiped; anything about speculation,
 // or a processor whose latencies differ from the table's.
 //
-// The analysis tells flags apart, the bytes of the frame, and the lowest byte of a
-// general register from the rest, but takes vector
-// registers whole and memory behind an argument as one. It errs to the safe side:
+// The analysis tells flags apart, the bytes of the frame, the lowest byte of a
+// general register from the rest, and paths on which a register points to different
+// places in the frame or is a different index; but it takes vector registers whole,
+// memory behind an argument as one, and all results as one. It errs to the safe side:
 // a routine that it refuses may be sound, and is to be written more plainly.
 package check
 
@@ -107,19 +110,25 @@ type function struct {
 	succ    [][]int // by instruction: where control may go
 	slots   []slot  // arguments and results
 	globals map[string]*region
+	indexes [32]bool // the general registers that are an index of some address
 	found   []finding
 	quiet   bool // the analysis has not settled yet
+	pass    int  // counts the looks at blocks of instructions, once it has
 }
 
 // A finding is about an instruction, or about the whole function if at is -1.
 type finding struct {
-	at   int
-	text string
+	at     int
+	text   string
+	format string
+	pass   int
 }
 
+// fail adds a finding, unless another state at the same instruction made the same.
 func (f *function) fail(at int, format string, args ...any) {
-	if !f.quiet {
-		f.found = append(f.found, finding{at, fmt.Sprintf(format, args...)})
+	known := func(x finding) bool { return x.at == at && x.format == format && x.pass != f.pass }
+	if !f.quiet && !slices.ContainsFunc(f.found, known) {
+		f.found = append(f.found, finding{at, fmt.Sprintf(format, args...), format, f.pass})
 	}
 }
 

@@ -120,13 +120,14 @@ func TestRefused(t *testing.T) {
 			c.RET()
 		}, want: []string{"(JNE end): a branch depends on a secret: the argument n →"}},
 		{name: "branchOnCarry", spec: open, build: func(c *build.Context) {
-			c.ADDQ(at(reg.RAX), reg.RSI.As64())
+			c.XORL(reg.ESI, reg.ESI)
+			c.ADDQ(at(reg.RAX), reg.RSI)
 			c.DECQ(reg.RDX) // leaves the carry alone
 			c.JCS(label("end"))
 			c.NOP()
 			c.Label("end")
 			c.RET()
-		}, want: []string{"(JCS end): a branch depends on a secret"}},
+		}, want: []string{"(JCS end): a branch depends on a secret: the memory behind key → 6 (ADDQ (AX), SI)"}},
 		{name: "branchOnADCX", spec: withTier("adx"), build: func(c *build.Context) {
 			c.XORL(reg.ESI, reg.ESI)
 			c.ADCXQ(at(reg.RAX), reg.RSI)
@@ -134,7 +135,7 @@ func TestRefused(t *testing.T) {
 			c.NOP()
 			c.Label("end")
 			c.RET()
-		}, want: []string{"(JCS end): a branch depends on a secret"}},
+		}, want: []string{"(JCS end): a branch depends on a secret: the memory behind key → 6 (ADCXQ (AX), SI)"}},
 		{name: "branchOnADOX", spec: withTier("adx"), build: func(c *build.Context) {
 			c.XORL(reg.ESI, reg.ESI)
 			c.ADOXQ(at(reg.RAX), reg.RSI)
@@ -142,15 +143,16 @@ func TestRefused(t *testing.T) {
 			c.NOP()
 			c.Label("end")
 			c.RET()
-		}, want: []string{"(JOS end): a branch depends on a secret"}},
+		}, want: []string{"(JOS end): a branch depends on a secret: the memory behind key → 6 (ADOXQ (AX), SI)"}},
 		{name: "branchOnBorrow", spec: open, build: func(c *build.Context) {
+			c.XORL(reg.ESI, reg.ESI)
 			c.CMPQ(reg.RDX, at(reg.RAX))
 			c.SBBQ(reg.RSI, reg.RSI) // does not depend on SI, but on the carry
 			c.JNE(label("end"))
 			c.NOP()
 			c.Label("end")
 			c.RET()
-		}, want: []string{"(JNE end): a branch depends on a secret"}},
+		}, want: []string{"(JNE end): a branch depends on a secret: the memory behind key → 6 (CMPQ DX, (AX)) → 7 (SBBQ SI, SI)"}},
 		{name: "branchOnDifference", spec: open, build: func(c *build.Context) {
 			c.MOVQ(at(reg.RAX), reg.RSI)
 			c.XORQ(reg.RSI, reg.RDX)
@@ -158,7 +160,7 @@ func TestRefused(t *testing.T) {
 			c.NOP()
 			c.Label("end")
 			c.RET()
-		}, want: []string{"(JNE end): a branch depends on a secret"}},
+		}, want: []string{"(JNE end): a branch depends on a secret: the memory behind key → 5 (MOVQ (AX), SI) → 6 (XORQ SI, DX)"}},
 		{name: "branchOnOldFlags", spec: open, build: func(c *build.Context) {
 			c.JEQ(label("end"))
 			c.NOP()
@@ -174,7 +176,7 @@ func TestRefused(t *testing.T) {
 			c.NOP()
 			c.Label("end")
 			c.RET()
-		}, want: []string{"(JEQ end): a branch depends on a secret"}},
+		}, want: []string{"(JEQ end): a branch depends on a secret: the memory behind key → 5 (MOVQ (AX), SI) → 6 (TESTQ SI, SI)"}},
 		{name: "branchInLoop", spec: open, build: func(c *build.Context) {
 			// The secret reaches the branch only the second time round.
 			c.XORQ(reg.RSI, reg.RSI)
@@ -198,14 +200,16 @@ func TestRefused(t *testing.T) {
 			c.RET()
 		}, want: []string{"(JNE end): a branch depends on a secret: the memory behind key → 5 (VMOVDQU (AX), X0) → 6 (VPMOVMSKB X0, SI) → 7 (TESTL SI, SI)"}},
 		{name: "branchOnVPTEST", spec: withTier("avx2"), build: func(c *build.Context) {
+			c.XORL(reg.ESI, reg.ESI) // the flags are public
 			c.VMOVDQU(at(reg.RAX), reg.X0)
 			c.VPTEST(reg.X0, reg.X0)
 			c.JNE(label("end"))
 			c.NOP()
 			c.Label("end")
 			c.RET()
-		}, want: []string{"(JNE end): a branch depends on a secret"}},
-		{name: "branchOnKORTEST", spec: withTier("avx512"), build: func(c *build.Context) {
+		}, want: []string{"(JNE end): a branch depends on a secret: the memory behind key → 6 (VMOVDQU (AX), X0) → 7 (VPTEST X0, X0)"}},
+		{name: "branchOnKORTEST", spec: withTier("chacha20/avx512"), build: func(c *build.Context) {
+			c.XORL(reg.ESI, reg.ESI) // the flags are public
 			c.VMOVDQU8(at(reg.RAX), reg.Z16)
 			c.VPTESTMB(reg.Z16, reg.Z16, reg.K1)
 			c.KORTESTQ(reg.K1, reg.K1)
@@ -213,7 +217,7 @@ func TestRefused(t *testing.T) {
 			c.NOP()
 			c.Label("end")
 			c.RET()
-		}, want: []string{"(JNE end): a branch depends on a secret"}},
+		}, want: []string{"(JNE end): a branch depends on a secret: the memory behind key → 6 (VMOVDQU8 (AX), Z16) → 7 (VPTESTMB Z16, Z16, K1) → 8 (KORTESTQ K1, K1)"}},
 		{name: "branchOnSlot", spec: Spec{Public: []string{"table"}, Leaves: "a test"}, build: func(c *build.Context) {
 			slot := c.AllocLocal(16)
 			c.MOVQ(at(reg.RAX), reg.RSI)
@@ -224,7 +228,7 @@ func TestRefused(t *testing.T) {
 			c.Label("end")
 			c.RET()
 		}, want: []string{"(JNE end): a branch depends on a secret: the memory behind key → 5 (MOVQ (AX), SI) → 6 (MOVQ SI, 8(SP)) →"}},
-		{name: "branchOnMergedLane", spec: withTier("avx512"), build: func(c *build.Context) {
+		{name: "branchOnMergedLane", spec: withTier("chacha20/avx512"), build: func(c *build.Context) {
 			// The masked move keeps lanes of a secret.
 			c.KMOVQ(reg.RDX, reg.K1)
 			c.VMOVDQU8(at(reg.RAX), reg.X16)
@@ -235,7 +239,7 @@ func TestRefused(t *testing.T) {
 			c.NOP()
 			c.Label("end")
 			c.RET()
-		}, want: []string{"(JNE end): a branch depends on a secret"}},
+		}, want: []string{"(JNE end): a branch depends on a secret: the memory behind key → 6 (VMOVDQU8 (AX), X16) → 7 (VMOVDQU8 (CX), K1, X16) → 8 (VMOVD X16, SI) → 9 (TESTL SI, SI)"}},
 		{name: "branchOnSelected", spec: open, build: func(c *build.Context) {
 			// Which of two public values it is, is secret.
 			c.MOVQ(at(reg.RAX), reg.RSI)
@@ -246,7 +250,7 @@ func TestRefused(t *testing.T) {
 			c.NOP()
 			c.Label("end")
 			c.RET()
-		}, want: []string{"(JNE end): a branch depends on a secret"}},
+		}, want: []string{"(JNE end): a branch depends on a secret: the memory behind key → 5 (MOVQ (AX), SI) → 6 (TESTQ SI, SI) → 7 (CMOVQEQ (CX), DX) → 8 (TESTQ DX, DX)"}},
 
 		{name: "base", spec: open, build: func(c *build.Context) {
 			c.MOVQ(at(reg.RAX), reg.RSI)
@@ -264,25 +268,25 @@ func TestRefused(t *testing.T) {
 			c.MOVBQZX(at(reg.RAX), reg.RSI)
 			c.MOVQ(reg.RDX, at(reg.RBX).Idx(reg.RSI, 8))
 			c.RET()
-		}, want: []string{"an address depends on a secret"}},
+		}, want: []string{"(MOVQ DX, (BX)(SI*8)): an address depends on a secret: the memory behind key → 5 (MOVBQZX (AX), SI)"}},
 		{name: "prefetch", spec: open, build: func(c *build.Context) {
 			c.MOVBQZX(at(reg.RAX), reg.RSI)
 			c.PREFETCHT0(at(reg.RCX).Idx(reg.RSI, 8))
 			c.RET()
-		}, want: []string{"an address depends on a secret"}},
+		}, want: []string{"(PREFETCHT0 (CX)(SI*8)): an address depends on a secret: the memory behind key → 5 (MOVBQZX (AX), SI)"}},
 		{name: "restOfRegister", spec: open, build: func(c *build.Context) {
 			// A byte is public, and what is above it is not.
 			c.MOVQ(at(reg.RAX), reg.RSI)
 			c.MOVB(at(reg.RCX), reg.SIB)
 			c.MOVQ(at(reg.RCX).Idx(reg.RSI, 1), reg.RDI)
 			c.RET()
-		}, want: []string{"(MOVQ (CX)(SI*1), DI): an address depends on a secret"}},
+		}, want: []string{"(MOVQ (CX)(SI*1), DI): an address depends on a secret: the memory behind key → 5 (MOVQ (AX), SI)"}},
 		{name: "lowByte", spec: open, build: func(c *build.Context) {
 			c.XORL(reg.ESI, reg.ESI)
 			c.MOVB(at(reg.RAX), reg.SIB)
 			c.MOVQ(at(reg.RCX).Idx(reg.RSI, 1), reg.RDI)
 			c.RET()
-		}, want: []string{"(MOVQ (CX)(SI*1), DI): an address depends on a secret"}},
+		}, want: []string{"(MOVQ (CX)(SI*1), DI): an address depends on a secret: the memory behind key → 6 (MOVB (AX), SI)"}},
 		{name: "highByte", spec: open, build: func(c *build.Context) {
 			c.MOVW(at(reg.RAX), reg.AX)
 			c.TESTB(reg.AH, reg.AH)
@@ -290,7 +294,7 @@ func TestRefused(t *testing.T) {
 			c.NOP()
 			c.Label("end")
 			c.RET()
-		}, want: []string{"(JNE end): a branch depends on a secret"}},
+		}, want: []string{"(JNE end): a branch depends on a secret: the memory behind key → 5 (MOVW (AX), AX) → 6 (TESTB AH, AH)"}},
 		{name: "selectedAddress", spec: open, build: func(c *build.Context) {
 			c.LEAQ(at(reg.RCX).Offset(8), reg.RDI)
 			c.MOVQ(at(reg.RAX), reg.RSI)
@@ -298,25 +302,25 @@ func TestRefused(t *testing.T) {
 			c.CMOVQEQ(reg.RDI, reg.RCX)
 			c.MOVQ(at(reg.RCX), reg.RSI)
 			c.RET()
-		}, want: []string{"(MOVQ (CX), SI): an address depends on a secret"}},
+		}, want: []string{"(MOVQ (CX), SI): an address depends on a secret: the memory behind key → 6 (MOVQ (AX), SI) → 7 (TESTQ SI, SI) → 8 (CMOVQEQ DI, CX)"}},
 		{name: "bitIndex", spec: open, build: func(c *build.Context) {
 			c.BTQ(reg.RDX, at(reg.RCX))
 			c.RET()
 		}, want: []string{"an address that depends on the number of a bit"}},
-		{name: "gather", spec: withTier("avx512"), build: func(c *build.Context) {
+		{name: "gather", spec: withTier("chacha20/avx512"), build: func(c *build.Context) {
 			c.VMOVDQU32(at(reg.RAX), reg.Z16)
 			c.KMOVQ(reg.RDX, reg.K1)
 			c.VPXORD(reg.Z17, reg.Z17, reg.Z17)
 			c.VPGATHERDD(at(reg.RCX).Idx(reg.Z16, 4), reg.K1, reg.Z17)
 			c.RET()
-		}, want: []string{"(VPGATHERDD (CX)(Z16*4), K1, Z17): an address depends on a secret"}},
+		}, want: []string{"(VPGATHERDD (CX)(Z16*4), K1, Z17): an address depends on a secret: the memory behind key → 5 (VMOVDQU32 (AX), Z16)"}},
 		{name: "gatherMask", spec: withTier("avx2"), build: func(c *build.Context) {
 			c.VPXOR(reg.X1, reg.X1, reg.X1)
 			c.VMOVDQU(at(reg.RAX), reg.X2)
 			c.VPXOR(reg.X3, reg.X3, reg.X3)
 			c.VPGATHERDD(reg.X2, at(reg.RCX).Idx(reg.X1, 4), reg.X3)
 			c.RET()
-		}, want: []string{"the mask of a memory operand depends on a secret"}},
+		}, want: []string{"(VPGATHERDD X2, (CX)(X1*4), X3): the mask of a memory operand depends on a secret: the memory behind key → 6 (VMOVDQU (AX), X2)"}},
 		{name: "noProvenance", spec: open, build: func(c *build.Context) {
 			c.MOVQ(at(reg.RDX), reg.RSI)
 			c.RET()
@@ -379,22 +383,22 @@ func TestRefused(t *testing.T) {
 			c.RET()
 		}, want: []string{"an address depends on a secret: a register as the caller left it"}},
 
-		{name: "storeMask", spec: withTier("avx512"), build: func(c *build.Context) {
+		{name: "storeMask", spec: withTier("chacha20/avx512"), build: func(c *build.Context) {
 			c.KMOVQ(at(reg.RAX), reg.K1)
 			c.VPXORD(reg.X16, reg.X16, reg.X16)
 			c.VMOVDQU8(reg.X16, reg.K1, at(reg.RBX))
 			c.RET()
 		}, want: []string{"(VMOVDQU8 X16, K1, (BX)): the mask of a memory operand depends on a secret: the memory behind key → 5 (KMOVQ (AX), K1)"}},
-		{name: "loadMask", spec: withTier("avx512"), build: func(c *build.Context) {
+		{name: "loadMask", spec: withTier("chacha20/avx512"), build: func(c *build.Context) {
 			c.KMOVQ(at(reg.RAX), reg.K1)
 			c.VMOVDQU8_Z(at(reg.RCX), reg.K1, reg.X16)
 			c.RET()
-		}, want: []string{"the mask of a memory operand depends on a secret"}},
+		}, want: []string{"(VMOVDQU8.Z (CX), K1, X16): the mask of a memory operand depends on a secret: the memory behind key → 5 (KMOVQ (AX), K1)"}},
 		{name: "loadMaskAVX2", spec: withTier("avx2"), build: func(c *build.Context) {
 			c.VMOVDQU(at(reg.RAX), reg.X1)
 			c.VPMASKMOVD(at(reg.RCX), reg.X1, reg.X2)
 			c.RET()
-		}, want: []string{"the mask of a memory operand depends on a secret"}},
+		}, want: []string{"(VPMASKMOVD (CX), X1, X2): the mask of a memory operand depends on a secret: the memory behind key → 5 (VMOVDQU (AX), X1)"}},
 		{name: "divide", spec: open, build: func(c *build.Context) {
 			c.MOVQ(at(reg.RAX), reg.RAX)
 			c.MOVQ(reg.RDX, reg.RSI)
@@ -455,10 +459,10 @@ func TestRefused(t *testing.T) {
 			c.RET()
 		}, want: []string{"(XADDQ SI, DI): unknown opcode"}},
 
-		{name: "notOfTier", spec: withTier("avx512"), build: func(c *build.Context) {
+		{name: "notOfTier", spec: withTier("chacha20/avx512"), build: func(c *build.Context) {
 			c.VPERMB(reg.Z16, reg.Z17, reg.Z18)
 			c.RET()
-		}, want: []string{"(VPERMB Z16, Z17, Z18): needs AVX512VBMI, which the condition of tier \"avx512\" does not include"}},
+		}, want: []string{"(VPERMB Z16, Z17, Z18): needs AVX512VBMI, which the condition of tier \"chacha20/avx512\" does not include"}},
 		{name: "notPortable", spec: Spec{}, build: func(c *build.Context) {
 			c.VPXOR(reg.X0, reg.X0, reg.X0)
 			c.RET()
@@ -496,7 +500,7 @@ func TestRefused(t *testing.T) {
 			c.MOVL(imm32(0), slot)
 			c.RET()
 		}, want: []string{"returns with a secret in bytes 4 to 7 of the frame"}},
-		{name: "slotWipedUnderMask", spec: withTier("avx512"), build: func(c *build.Context) {
+		{name: "slotWipedUnderMask", spec: withTier("chacha20/avx512"), build: func(c *build.Context) {
 			slot := c.AllocLocal(16)
 			c.VMOVDQU8(at(reg.RAX), reg.X16)
 			c.VMOVDQU8(reg.X16, slot)
@@ -508,6 +512,7 @@ func TestRefused(t *testing.T) {
 		{name: "slotByIndex", spec: open, build: func(c *build.Context) {
 			slot := c.AllocLocal(16)
 			c.MOVQ(at(reg.RAX), reg.RSI)
+			c.ANDQ(imm(1), reg.RDX)
 			c.MOVQ(reg.RSI, slot.Idx(reg.RDX, 8))
 			c.MOVQ(imm32(0), slot)
 			c.RET()
@@ -516,6 +521,7 @@ func TestRefused(t *testing.T) {
 			slot := c.AllocLocal(16)
 			c.MOVQ(at(reg.RAX), reg.RSI)
 			c.MOVQ(reg.RSI, slot)
+			c.ANDQ(imm(1), reg.RDX)
 			c.MOVQ(imm32(0), slot.Idx(reg.RDX, 8))
 			c.RET()
 		}, want: []string{"returns with a secret in bytes 0 to 7 of the frame"}},
@@ -531,7 +537,44 @@ func TestRefused(t *testing.T) {
 			c.Label("end")
 			c.MOVQ(imm32(0), at(reg.RDI))
 			c.RET()
+		}, want: []string{"returns with a secret in bytes 8 to 15 of the frame"}}, // or 0 to 7
+		{name: "eitherSlotWipedBySelection", spec: open, build: func(c *build.Context) {
+			slot := c.AllocLocal(16)
+			c.MOVQ(at(reg.RAX), reg.RSI)
+			c.MOVQ(reg.RSI, slot)
+			c.MOVQ(reg.RSI, slot.Offset(8))
+			c.LEAQ(slot, reg.RDI)
+			c.LEAQ(slot.Offset(8), reg.RSI)
+			c.TESTQ(reg.RDX, reg.RDX)
+			c.CMOVQEQ(reg.RSI, reg.RDI)
+			c.MOVQ(imm32(0), at(reg.RDI))
+			c.RET()
 		}, want: []string{"returns with a secret in bytes 0 to 15 of the frame"}},
+		{name: "slotLeftByResult", signature: "func(key *[64]byte) (r uint64)", build: func(c *build.Context) {
+			slot := c.AllocLocal(8)
+			c.Load(c.Param("key"), reg.RAX)
+			c.MOVQ(at(reg.RAX), reg.RSI)
+			c.MOVQ(reg.RSI, operand.NewParamAddr("r", 8))
+			c.MOVQ(operand.NewParamAddr("r", 8), reg.RDI)
+			c.MOVQ(reg.RDI, slot)
+			c.RET()
+		}, want: []string{"(RET): returns with a secret in bytes 0 to 7 of the frame: the memory behind key → 2 (MOVQ (AX), SI) → 3 (MOVQ SI, r+8(FP)) → 4 (MOVQ r+8(FP), DI) → 5 (MOVQ DI, (SP))"}},
+		{name: "slotLeftByResultOfOnePath", signature: "func(key *[64]byte, n uint64) (r uint64)", build: func(c *build.Context) {
+			slot := c.AllocLocal(8)
+			c.Load(c.Param("key"), reg.RAX)
+			c.Load(c.Param("n"), reg.RDX)
+			c.TESTQ(reg.RDX, reg.RDX)
+			c.JNE(label("secret"))
+			c.MOVQ(reg.RDX, operand.NewParamAddr("r", 16))
+			c.JMP(label("either"))
+			c.Label("secret")
+			c.MOVQ(at(reg.RAX), reg.RSI)
+			c.MOVQ(reg.RSI, operand.NewParamAddr("r", 16))
+			c.Label("either")
+			c.MOVQ(operand.NewParamAddr("r", 16), reg.RDI)
+			c.MOVQ(reg.RDI, slot)
+			c.RET()
+		}, want: []string{"(RET): returns with a secret in bytes 0 to 7 of the frame: the memory behind key → 7 (MOVQ (AX), SI) → 8 (MOVQ SI, r+16(FP)) → 9 (MOVQ r+16(FP), DI) → 10 (MOVQ DI, (SP))"}},
 		{name: "leavesNothing", spec: Spec{Leaves: "for no reason"}, build: func(c *build.Context) {
 			c.RET()
 		}, want: []string{"the specification tells why secrets stay in the frame, and none does"}},
@@ -555,7 +598,7 @@ func TestRefused(t *testing.T) {
 			c.VZEROUPPER()
 			c.RET()
 		}, want: []string{"(SHA256MSG1 X1, X1): a legacy encoding without VZEROUPPER after 5 (VMOVUPS (CX), Y0)"}},
-		{name: "sseAfterAVX512", spec: withTier("avx512"), build: func(c *build.Context) {
+		{name: "sseAfterAVX512", spec: withTier("chacha20/avx512"), build: func(c *build.Context) {
 			c.VPXORD(reg.Z3, reg.Z3, reg.Z3)
 			c.MOVQ(reg.RDX, reg.X1)
 			c.VZEROUPPER()
@@ -637,7 +680,7 @@ func TestPasses(t *testing.T) {
 			c.VZEROUPPER()
 			c.RET()
 		}},
-		{name: "publicMask", spec: withTier("avx512"), build: func(c *build.Context) {
+		{name: "publicMask", spec: withTier("chacha20/avx512"), build: func(c *build.Context) {
 			c.MOVQ(operand.I32(-1), reg.RSI)
 			c.BZHIQ(reg.RDX, reg.RSI, reg.RSI)
 			c.KMOVQ(reg.RSI, reg.K1)
@@ -645,7 +688,7 @@ func TestPasses(t *testing.T) {
 			c.VMOVDQU8(reg.Z16, reg.K1, at(reg.RBX))
 			c.RET()
 		}, want: []string{"needs BMI2"}}, // that alone
-		{name: "zeroIdioms", spec: withTier("avx512"), build: func(c *build.Context) {
+		{name: "zeroIdioms", spec: withTier("chacha20/avx512"), build: func(c *build.Context) {
 			c.VMOVDQU32(at(reg.RAX), reg.Z16)
 			c.VPXORD(reg.Z16, reg.Z16, reg.Z17)
 			c.VPTERNLOGD(imm(0xff), reg.Z16, reg.Z16, reg.Z16)
@@ -732,7 +775,7 @@ func TestPasses(t *testing.T) {
 			c.DIVQ(reg.RSI)
 			c.RET()
 		}},
-		{name: "highRegisters", spec: withTier("avx512"), build: func(c *build.Context) {
+		{name: "highRegisters", spec: withTier("chacha20/avx512"), build: func(c *build.Context) {
 			// No upper half of 0 to 15 is written.
 			c.VMOVDQU32(at(reg.RAX), reg.Z16)
 			c.VPADDD(reg.Z16, reg.Z16, reg.Z31)
@@ -839,7 +882,7 @@ func TestPointersInMemory(t *testing.T) {
 		{name: "public", signature: signature, spec: Spec{Public: []string{"blocks"}}, build: body,
 			want: []string{"4 (MOVQ (AX)(CX*8), BX): an address depends on a secret: the memory behind a pointer of blocks"}},
 		{name: "secret", signature: signature, build: body,
-			want: []string{"3 (MOVBQZX (BX), CX): an address depends on a secret: the memory behind blocks", "4 (MOVQ (AX)(CX*8), BX): an address depends on a secret"}},
+			want: []string{"3 (MOVBQZX (BX), CX): an address depends on a secret: the memory behind blocks", "4 (MOVQ (AX)(CX*8), BX): an address depends on a secret: memory at an unknown address → 3 (MOVBQZX (BX), CX)"}},
 	})
 }
 
@@ -858,8 +901,8 @@ func TestFile(t *testing.T) {
 			"a: no specification", "c: a specification and no function", "d: a specification and no function"})
 	})
 	t.Run("unused", func(t *testing.T) {
-		expect(t, AMD64.File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {Tier: "avx512"}}), []string{
-			`tier "avx512" tests avx512bw, and no instruction`, `tier "avx512" tests avx512f, and`, `tier "avx512" tests avx512vl, and`})
+		expect(t, AMD64.File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {Tier: "chacha20/avx512"}}), []string{
+			`tier "chacha20/avx512" tests avx512bw, and no instruction`, `tier "chacha20/avx512" tests avx512f, and`, `tier "chacha20/avx512" tests avx512vl, and`})
 	})
 	t.Run("findings", func(t *testing.T) {
 		expect(t, AMD64.File(f, map[string]Spec{"a": {Tier: "avx2"}, "b": {}}), []string{

@@ -63,16 +63,14 @@ func (f *function) path(o *origin) string {
 type value struct {
 	secret *origin // nil if public
 	ptr    *region // what it points into, nil if it is a number
-	off    int     // of a pointer into the frame: where, if exact
-	exact  bool
+	at     bounds  // of a number; of a pointer into the frame, from where that begins
 }
 
 func join(a, b value) value {
-	v := value{secret: worse(a.secret, b.secret), ptr: a.ptr, off: a.off, exact: a.exact}
+	v := value{secret: worse(a.secret, b.secret), ptr: a.ptr, at: a.at.join(b.at)}
 	if a.ptr != b.ptr {
-		v.ptr = muddle
+		v.ptr, v.at = muddle, bounds{}
 	}
-	v.exact = a.ptr == b.ptr && a.exact && b.exact && a.off == b.off
 	return v
 }
 
@@ -90,7 +88,11 @@ type state struct {
 	mask  [8]value
 	flag  [nflags]*origin
 	frame []cell
-	dirty int // 1 + the number of the instruction that may have left an upper half
+	// results is what became secret of any result: they are told apart no further.
+	results  *origin
+	dirty    int        // 1 + the number of the instruction that may have left an upper half
+	compared comparison // what the flags tell
+	joined   int        // how often another state was merged into this one
 }
 
 func (s *state) clone() *state {
@@ -102,10 +104,17 @@ func (s *state) clone() *state {
 // merge joins t into s and reports whether s changed.
 func (s *state) merge(t *state) bool {
 	changed := false
+	join := func(a, b value) value {
+		v := join(a, b)
+		if s.joined >= maxJoined && v.at != a.at {
+			v.at = bounds{} // or a loop would widen them without end
+		}
+		return v
+	}
 	values := func(a, b []value) {
 		for i := range a {
 			v := join(a[i], b[i])
-			if !same(v.secret, a[i].secret) || v.ptr != a[i].ptr || v.exact != a[i].exact {
+			if !same(v.secret, a[i].secret) || v.ptr != a[i].ptr || v.at != a[i].at {
 				a[i], changed = v, true
 			}
 		}
@@ -126,12 +135,21 @@ func (s *state) merge(t *state) bool {
 		if part != b.part {
 			part = -1
 		}
-		if !same(v.secret, a.secret) || v.ptr != a.ptr || v.exact != a.exact || part != a.part {
+		if !same(v.secret, a.secret) || v.ptr != a.ptr || v.at != a.at || part != a.part {
 			s.frame[i], changed = cell{v, part}, true
 		}
 	}
+	if o := worse(s.results, t.results); !same(o, s.results) {
+		s.results, changed = o, true
+	}
+	if s.compared != t.compared && s.compared != (comparison{}) {
+		s.compared, changed = comparison{}, true
+	}
 	if s.dirty == 0 && t.dirty != 0 {
 		s.dirty, changed = t.dirty, true
+	}
+	if changed {
+		s.joined++
 	}
 	return changed
 }
@@ -143,7 +161,7 @@ func (f *function) entry() *state {
 	for i := range s.gp {
 		s.gp[i] = unknown("a register as the caller left it")
 	}
-	s.gp[f.arch.stack] = value{ptr: frameRegion, off: -f.arch.frame, exact: true}
+	s.gp[f.arch.stack] = value{ptr: frameRegion, at: exactly(-f.arch.frame)}
 	s.low = s.gp
 	for i := range s.vec {
 		s.vec[i] = unknown("a vector register as the caller left it")
@@ -162,9 +180,9 @@ func (f *function) entry() *state {
 }
 
 // analyse follows what is known along every path until nothing changes, and then
-// looks at each instruction once.
+// looks at each instruction once in each state.
 func (f *function) analyse() {
-	// A state is kept only where paths meet or part; between, there is one path.
+	// States are kept only where paths meet or part; between, there is one path.
 	leader := make([]bool, len(f.code))
 	leader[0] = true
 	for n := range f.code {
@@ -174,44 +192,77 @@ func (f *function) analyse() {
 			}
 		}
 	}
-	in := map[int]*state{0: f.entry()}
-	f.quiet = true
-	for todo := []int{0}; len(todo) > 0; {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		s := in[n].clone()
-		for {
-			f.step(s, n)
-			if len(f.succ[n]) == 1 && !leader[f.succ[n][0]] {
-				n = f.succ[n][0]
-				continue
-			}
-			break
+	ends := func(n int) bool {
+		return len(f.succ[n]) != 1 || f.succ[n][0] != n+1 || leader[n+1]
+	}
+	type point struct {
+		at int
+		position
+	}
+	in := make(map[point]*state)
+	states := make([][]*state, len(f.code)) // those of each leader
+	var todo []point
+	arrive := func(to int, s *state) {
+		p := point{to, f.position(s)}
+		if in[p] == nil && len(states[to]) >= maxStates {
+			p.position = position{}
 		}
-		for _, to := range f.succ[n] {
-			if in[to] == nil {
-				in[to] = s.clone()
-				todo = append(todo, to)
-			} else if in[to].merge(s) {
-				todo = append(todo, to)
+		if in[p] == nil {
+			in[p] = s.clone()
+			in[p].joined = 0
+			states[to] = append(states[to], in[p])
+			todo = append(todo, p)
+		} else if in[p].merge(s) {
+			todo = append(todo, p)
+		}
+	}
+	// Where the numbers say that a branch never goes: the states before it.
+	never := make(map[int]*state)
+	f.quiet = true
+	arrive(0, f.entry())
+	for len(todo) > 0 {
+		p := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		s, n := in[p].clone(), p.at
+		for f.step(s, n); !ends(n); f.step(s, n) {
+			n++
+		}
+		for k, to := range f.succ[n] {
+			t := s.clone()
+			if t.goes(f.code[n].Opcode, k == 0) {
+				arrive(to, t)
+			} else if never[to] == nil {
+				never[to] = t
+			} else {
+				never[to].merge(t)
+			}
+		}
+		// Code that no number leads to is looked at like any other.
+		for to := 0; len(todo) == 0 && to < len(f.code); to++ {
+			if never[to] != nil && len(states[to]) == 0 {
+				arrive(to, never[to])
 			}
 		}
 	}
 	f.quiet = false
 	left := false
-	var s *state
+	reached := make([]bool, len(f.code))
+	for first := range f.code {
+		for _, s := range states[first] {
+			f.pass++
+			for n := first; ; n++ {
+				reached[n] = true
+				f.step(s, n)
+				left = f.atReturn(s, n) || left
+				if ends(n) {
+					break
+				}
+			}
+		}
+	}
 	for n := range f.code {
-		if leader[n] {
-			s = in[n]
-		}
-		if s == nil {
+		if !reached[n] {
 			f.fail(n, "is never reached")
-			continue
-		}
-		f.step(s, n)
-		left = f.atReturn(s, n) || left
-		if len(f.succ[n]) != 1 || f.succ[n][0] != n+1 {
-			s = nil
 		}
 	}
 	if !left && f.spec.Leaves != "" {
@@ -245,8 +296,9 @@ func (f *function) atReturn(s *state, n int) (left bool) {
 	return left
 }
 
-// A place in memory that an instruction reaches: bytes lo to hi of its region, or
-// any bytes if it is not exact.
+// A reference is to memory that an instruction reaches: bytes lo to hi of its region, or
+// some of them if it is not exact. Of the memory behind an argument and of a global, where
+// it begins is not known, and it is from 0 on.
 type reference struct {
 	*region
 	lo, hi int
@@ -267,8 +319,11 @@ func (s *state) get(r reg.Register) value {
 		case uint16(reg.S8H):
 			v = s.gp[index(r)]
 		}
-		if r.Size() < 8 && v.ptr != nil {
-			v.ptr, v.exact = muddle, false
+		if r.Size() < 8 {
+			if v.ptr != nil {
+				v.ptr = muddle
+			}
+			v.at = v.at.cut(int(r.Size()))
 		}
 		return v
 	case reg.KindVector:
@@ -283,6 +338,12 @@ func (s *state) get(r reg.Register) value {
 func (s *state) set(r reg.Register, v value) {
 	switch r.Kind() {
 	case reg.KindGP:
+		if s.compared.register == index(r) {
+			s.compared = comparison{}
+		}
+		if r.Size() < 8 {
+			v.at = v.at.cut(int(r.Size()))
+		}
 		if r.Mask() != uint16(reg.S8H) {
 			s.low[index(r)] = v
 		}
@@ -318,7 +379,7 @@ func (f *function) resolve(s *state, n int, m operand.Mem, size int) reference {
 				f.fail(n, "names a part of the frame: offsets are from the frame's start here")
 				return reference{region: muddle}
 			}
-			base = value{ptr: frameRegion, exact: true}
+			base = value{ptr: frameRegion, at: exactly(0)}
 		}
 		return f.place(s, n, m, base, size)
 	}
@@ -349,17 +410,22 @@ func (f *function) place(s *state, n int, m operand.Mem, base value, size int) r
 	case v.ptr == nil || v.ptr.place == lost || v.ptr.place == slots:
 		f.fail(n, "an address that is no pointer argument, frame or global plus a number")
 		return reference{region: muddle}
-	case v.ptr.place == frame && v.exact && (v.off < 0 || v.off+size > f.fn.LocalSize):
-		f.fail(n, "reaches bytes %d to %d of a frame of %d", v.off, v.off+size-1, f.fn.LocalSize)
+	case v.ptr.place != frame:
+		return reference{v.ptr, 0, size, false}
+	case !v.at.known:
+		f.fail(n, "an address in the frame that nothing bounds")
+		return reference{region: muddle}
+	case v.at.lo < 0 || v.at.hi+size > f.fn.LocalSize:
+		f.fail(n, "reaches bytes %d to %d of a frame of %d", v.at.lo, v.at.hi+size-1, f.fn.LocalSize)
 		return reference{region: muddle}
 	}
-	return reference{v.ptr, v.off, v.off + size, v.exact}
+	return reference{v.ptr, v.at.lo, v.at.hi + size, v.at.exact()}
 }
 
 // sum returns base plus the index and displacement of m.
 func (f *function) sum(s *state, m operand.Mem, base value) value {
 	v := base
-	v.off += m.Disp
+	v.at = v.at.plus(exactly(m.Disp))
 	if m.Index == nil || m.Scale == 0 {
 		return v
 	}
@@ -367,12 +433,13 @@ func (f *function) sum(s *state, m operand.Mem, base value) value {
 	if m.Scale != 1 && i.ptr != nil {
 		i.ptr = muddle
 	}
+	i.at = i.at.times(int(m.Scale))
 	return plus(v, i)
 }
 
 // plus returns what a + b is: a pointer if one of them is.
 func plus(a, b value) value {
-	v := value{secret: worse(a.secret, b.secret)}
+	v := value{secret: worse(a.secret, b.secret), at: a.at.plus(b.at)}
 	switch {
 	case a.ptr != nil && b.ptr != nil:
 		v.ptr = muddle
@@ -403,21 +470,20 @@ func (f *function) load(s *state, n int, r reference) value {
 		}
 		return v
 	case frame:
-		lo, hi := r.lo, r.hi
-		if !r.exact {
-			lo, hi = 0, len(s.frame)
-		}
-		if lo >= hi {
+		if r.lo >= r.hi {
 			return value{}
 		}
-		v := s.frame[lo].value
-		for at := lo; at < hi; at++ {
+		v := s.frame[r.lo].value
+		for at := r.lo; at < r.hi; at++ {
 			c := s.frame[at]
 			v = join(v, c.value)
-			whole = whole && r.exact && c.part == at-lo
+			whole = whole && r.exact && c.part == at-r.lo
 		}
-		if v.ptr != nil && !whole {
-			v.ptr, v.exact = muddle, false
+		if !whole {
+			v.at = bounds{}
+			if v.ptr != nil {
+				v.ptr = muddle
+			}
 		}
 		return v
 	case slots:
@@ -430,6 +496,7 @@ func (f *function) load(s *state, n int, r reference) value {
 			covered += min(part.hi, r.hi) - max(part.lo, r.lo)
 			if part.result {
 				v.secret = worse(v.secret, &origin{what: "the result " + part.name + " as the caller left it", stale: true})
+				v.secret = worse(v.secret, s.results)
 			}
 			if part.secret {
 				v.secret = worse(v.secret, &origin{what: "the argument " + part.name})
@@ -462,13 +529,12 @@ func (f *function) store(s *state, n int, r reference, v value, masked bool) {
 			f.fail(n, "stores an address behind %s", r.name)
 		}
 	case frame:
-		lo, hi := r.lo, r.hi
-		if !r.exact {
-			lo, hi, masked = 0, len(s.frame), true
+		if r.hi-r.lo != 8 {
+			v.at = bounds{} // the bytes behind it are of another number
 		}
-		for at := lo; at < hi; at++ {
-			c := cell{v, at - lo}
-			if masked {
+		for at := r.lo; at < r.hi; at++ {
+			c := cell{v, at - r.lo}
+			if masked || !r.exact {
 				c = cell{join(v, s.frame[at].value), -1}
 			}
 			s.frame[at] = c
@@ -483,5 +549,6 @@ func (f *function) store(s *state, n int, r reference, v value, masked bool) {
 		if r.lo < 0 || r.hi > f.fn.ArgumentBytes() {
 			f.fail(n, "writes outside the results")
 		}
+		s.results = worse(s.results, v.secret)
 	}
 }

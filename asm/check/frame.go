@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mmcloughlin/avo/gotypes"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // maxFrame is the most that a NOSPLIT routine may have, in bytes.
@@ -152,6 +153,9 @@ func (f *function) registers() bool {
 	}
 	for n, i := range f.code {
 		for _, op := range i.Operands {
+			if m, ok := f.arch.memory(op); ok && m.Index != nil && m.Index.Kind() == reg.KindGP && !m.Index.ID().IsVirtual() {
+				f.indexes[index(m.Index)] = true
+			}
 			for _, r := range f.arch.registers(op) {
 				if r.ID().IsVirtual() {
 					f.fail(n, "has a virtual register: the checks come after registers are bound")

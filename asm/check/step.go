@@ -109,6 +109,9 @@ func (f *function) step(s *state, n int) {
 		if k == memory && (e.kind == gather || e.readsOperand(k, len(ops))) {
 			values[k] = f.load(s, n, ref)
 		}
+		if c, ok := number(op); ok {
+			values[k].at = exactly(c)
+		}
 		for m, r := range f.arch.values(op) {
 			if m == 0 {
 				values[k] = s.get(r)
@@ -205,6 +208,9 @@ func (f *function) step(s *state, n int) {
 		s.dirty = 0
 		clear(s.vec[:16])
 	}
+	if e.writes|e.clears != 0 {
+		s.compared = compares(i)
+	}
 	keep := false // a shift by 0 leaves the flags alone
 	if e.maybe {
 		count, ok := number(ops[0])
@@ -244,25 +250,29 @@ func pointerAMD64(f *function, s *state, n int, values []value, out value) value
 	case "LEAQ", "LEAL", "LEAW":
 		v = f.address(s, ops[0].(operand.Mem))
 		if i.Opcode != "LEAQ" && v.ptr != nil {
-			v.ptr, v.exact = muddle, false
+			v.ptr = muddle
 		}
 	case "ADDQ":
 		v = plus(values[0], values[1])
-		if c, ok := number(ops[0]); ok {
-			v.off, v.exact = values[1].off+c, values[1].exact
-		}
-	case "INCQ", "DECQ":
-		v = values[0]
-		v.off++
-		if i.Opcode == "DECQ" {
-			v.off -= 2
-		}
+	case "INCQ":
+		v = plus(values[0], value{at: exactly(1)})
+	case "DECQ":
+		v = minus(values[0], value{at: exactly(1)})
 	case "SUBQ":
-		if c, ok := number(ops[0]); ok {
-			v = values[1]
-			v.off -= c
-		} else {
-			v = minus(values[1], values[0])
+		v = minus(values[1], values[0])
+	case "XORL", "XORQ":
+		if e, _ := f.arch.effect(i); !e.constant(i.Opcode, ops) {
+			return out
+		}
+		v.at = exactly(0)
+	case "SHLQ", "SHRQ":
+		c, ok := number(ops[0])
+		if !ok || len(ops) != 2 || values[1].ptr != nil {
+			return out
+		}
+		v.at = values[1].at.left(c)
+		if i.Opcode == "SHRQ" {
+			v.at = values[1].at.right(c)
 		}
 	case "ANDQ":
 		c, ok := number(ops[0])
@@ -278,9 +288,6 @@ func pointerAMD64(f *function, s *state, n int, values []value, out value) value
 			v.secret = f.derive(n, o)
 		}
 	}
-	if v.ptr == nil {
-		v.exact = false
-	}
 	return v
 }
 
@@ -288,9 +295,9 @@ func pointerAMD64(f *function, s *state, n int, values []value, out value) value
 func minus(a, b value) value {
 	switch {
 	case b.ptr == nil:
-		return value{ptr: a.ptr}
+		return value{ptr: a.ptr, at: a.at.minus(b.at)}
 	case a.ptr == b.ptr && a.ptr.place != lost:
-		return value{} // a distance: a number
+		return value{at: a.at.minus(b.at)} // a distance: a number
 	}
 	return value{ptr: muddle}
 }
@@ -300,10 +307,10 @@ func minus(a, b value) value {
 func masked(a value, c int, constant bool) (v value, ok bool) {
 	switch {
 	case constant && c < 0:
-		a.exact = false
+		a.at = bounds{}
 		return a, true
 	case constant && c < 4096:
-		return value{}, true
+		return value{at: between(0, c)}, true
 	}
 	return value{}, false
 }
@@ -318,7 +325,7 @@ func (f *function) address(s *state, m operand.Mem) value {
 	case m.Base.Asm() == "SB":
 		base.ptr = f.global(m.Symbol.String())
 	case m.Base.Asm() == "SP" && m.Symbol.Name == "":
-		base = value{ptr: frameRegion, exact: true}
+		base = value{ptr: frameRegion, at: exactly(0)}
 	default:
 		base.ptr = muddle
 	}
