@@ -120,18 +120,24 @@ func (k *kernel) rowsOf(lanes int) {
 		}
 		blocks = append(blocks, w[i], w[i+1])
 	}
+	whole := 0 // of the blocks, whatever n is: eight are for more than four
+	if lanes == 4 {
+		whole = 4
+	}
 	for i, block := range blocks {
-		k.CMPQ(k.n, operand.Imm(64))
-		k.JB(operand.LabelRef(fmt.Sprintf("%sPart%d", name, i)))
+		if i >= whole {
+			k.CMPQ(k.n, operand.Imm(64))
+			k.JB(operand.LabelRef(fmt.Sprintf("%sPart%d", name, i)))
+		}
 		k.VPXORD(operand.Mem{Base: k.src}, block, block)
 		k.VMOVDQU32(block, operand.Mem{Base: k.dst})
 		k.advance(64)
 	}
 	k.JMP(operand.LabelRef("rows"))
 
-	for i, block := range blocks {
+	for i := whole; i < len(blocks); i++ {
 		k.Label(fmt.Sprintf("%sPart%d", name, i))
-		k.VMOVDQA32(block, rest)
+		k.VMOVDQA32(blocks[i], rest)
 		k.JMP(operand.LabelRef("part"))
 	}
 }

@@ -981,32 +981,24 @@ eightRounds:
 	VSHUFI32X4 $0xdd, Z20, Z17, Z20
 	VSHUFI32X4 $0x88, Z23, Z21, Z17
 	VSHUFI32X4 $0xdd, Z23, Z21, Z23
-	CMPQ       CX, $0x40
-	JB         eightPart0
 	VPXORD     (DX), Z18, Z18
 	VMOVDQU32  Z18, (AX)
 	ADDQ       $0x00000040, DX
 	ADDQ       $0x00000040, AX
 	ADDL       $0x00000001, DI
 	SUBQ       $0x00000040, CX
-	CMPQ       CX, $0x40
-	JB         eightPart1
 	VPXORD     (DX), Z16, Z16
 	VMOVDQU32  Z16, (AX)
 	ADDQ       $0x00000040, DX
 	ADDQ       $0x00000040, AX
 	ADDL       $0x00000001, DI
 	SUBQ       $0x00000040, CX
-	CMPQ       CX, $0x40
-	JB         eightPart2
 	VPXORD     (DX), Z0, Z0
 	VMOVDQU32  Z0, (AX)
 	ADDQ       $0x00000040, DX
 	ADDQ       $0x00000040, AX
 	ADDL       $0x00000001, DI
 	SUBQ       $0x00000040, CX
-	CMPQ       CX, $0x40
-	JB         eightPart3
 	VPXORD     (DX), Z19, Z19
 	VMOVDQU32  Z19, (AX)
 	ADDQ       $0x00000040, DX
@@ -1046,22 +1038,6 @@ eightRounds:
 	ADDL       $0x00000001, DI
 	SUBQ       $0x00000040, CX
 	JMP        rows
-
-eightPart0:
-	VMOVDQA32 Z18, Z30
-	JMP       part
-
-eightPart1:
-	VMOVDQA32 Z16, Z30
-	JMP       part
-
-eightPart2:
-	VMOVDQA32 Z0, Z30
-	JMP       part
-
-eightPart3:
-	VMOVDQA32 Z19, Z30
-	JMP       part
 
 eightPart4:
 	VMOVDQA32 Z22, Z30
