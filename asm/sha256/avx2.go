@@ -38,8 +38,7 @@ func blocksAVX2(g *emit.Generator, k, swap operand.Mem) {
 		low: reg.Y8, high: reg.Y9, done: reg.X10,
 		k: k,
 		// The schedules plus constants: four words of the first block, four of the
-		// second, and so on. Nothing else is in the frame: a number there would be
-		// secret to the checks, since the place of a store depends on the loop.
+		// second, and so on.
 		kw: g.AllocLocal(16 * 32),
 	}
 	mask := reg.Y11
