@@ -21,7 +21,7 @@ var kernels = map[string]emit.Kernel{
 	"base64":    {AMD64: base64.AMD64, ARM64: base64.ARM64},
 	"chacha20":  {AMD64: chacha20.AMD64, ARM64: chacha20.ARM64},
 	"cpu":       {AMD64: cpu.AMD64},
-	"etm":       {AMD64: etm.AMD64},
+	"etm":       {AMD64: etm.AMD64, ARM64: etm.ARM64},
 	"secp256k1": {AMD64: secp256k1.AMD64, ARM64: secp256k1.ARM64},
 	"sha256":    {AMD64: sha256.AMD64, ARM64: sha256.ARM64},
 }

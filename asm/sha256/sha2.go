@@ -8,15 +8,15 @@ import (
 	"github.com/sealwright/sealwright/asm/emit"
 )
 
-// stream is one message in the routines of the sha2 tier.
-type stream struct {
+// A Stream is one message in the routines of the sha2 tier.
+type Stream struct {
 	w            arm64.List // the last sixteen words of the schedule
 	abcd, efgh   arm64.Vec  // the state
 	abcd0, efgh0 arm64.Vec  // the state before the block
 }
 
 // begin loads the block at p, which goes on to the next, and keeps the state.
-func (s *stream) begin(g *emit.ARM64, p arm64.GP) {
+func (s *Stream) begin(g *emit.ARM64, p arm64.GP) {
 	g.VLD1_P(operand.Mem{Base: p, Disp: 64}, s.w)
 	for _, w := range s.w {
 		g.VREV32(w.B16(), w.B16())
@@ -27,7 +27,7 @@ func (s *stream) begin(g *emit.ARM64, p arm64.GP) {
 }
 
 // end adds the state before the block.
-func (s *stream) end(g *emit.ARM64) {
+func (s *Stream) end(g *emit.ARM64) {
 	g.VADD(s.abcd0.S4(), s.abcd.S4(), s.abcd.S4())
 	g.VADD(s.efgh0.S4(), s.efgh.S4(), s.efgh.S4())
 }
@@ -38,8 +38,8 @@ func (s *stream) end(g *emit.ARM64) {
 // needs the state from before SHA256H; what takes no part in the chain of these two
 // stands between them and those of the rounds before, for processors that keep the
 // order.
-func fourRounds(g *emit.ARM64, i int, k arm64.Vec, streams ...*stream) {
-	words := func(s *stream, n int) arm64.Vec { return s.w[(i+n)%4].S4() }
+func fourRounds(g *emit.ARM64, i int, k arm64.Vec, streams ...*Stream) {
+	words := func(s *Stream, n int) arm64.Vec { return s.w[(i+n)%4].S4() }
 	schedules := i < 12
 	kw, abcd := make([]arm64.Vec, len(streams)), make([]arm64.Vec, len(streams))
 	for n, s := range streams {
@@ -83,7 +83,7 @@ func blocksSHA2(g *emit.ARM64, k operand.Mem) {
 	n := g.Load(g.Param("p").Len(), g.GP())
 	g.LSR(operand.Imm(6), n, n)
 	g.CBZ(n, "done")
-	s := &stream{w: wordsIn(0), abcd: g.Vec(), efgh: g.Vec()}
+	s := &Stream{w: wordsIn(0), abcd: g.Vec(), efgh: g.Vec()}
 	g.FLDPQ(operand.Mem{Base: h}, s.abcd, s.efgh)
 	constants, table := arm64.V[16:], g.GP()
 	g.MOVD(arm64.Address{Mem: k}, table)
@@ -106,7 +106,7 @@ func blocksSHA2(g *emit.ARM64, k operand.Mem) {
 }
 
 // sixtyFourRounds does the rounds of a block of each stream, with the constants at table.
-func sixtyFourRounds(g *emit.ARM64, table arm64.GP, streams ...*stream) {
+func sixtyFourRounds(g *emit.ARM64, table arm64.GP, streams ...*Stream) {
 	for i := 0; i < 16; i += 2 {
 		k0, k1 := g.Vec(), g.Vec()
 		g.FLDPQ(operand.Mem{Base: table, Disp: 16 * i}, k0, k1)
@@ -141,7 +141,7 @@ i: FIPS 180-4, section 6.2.2. n is positive. Constant time.`)
 	g.VLD2(operand.Mem{Base: second}, efgh)
 	table := g.GP()
 	g.MOVD(arm64.Address{Mem: k}, table)
-	streams := []*stream{{w: wordsIn(0), abcd: v[8], efgh: v[10]}, {w: wordsIn(4), abcd: v[9], efgh: v[11]}}
+	streams := []*Stream{{w: wordsIn(0), abcd: v[8], efgh: v[10]}, {w: wordsIn(4), abcd: v[9], efgh: v[11]}}
 
 	g.Label("block2")
 	for i, s := range streams {
@@ -164,7 +164,7 @@ time.`)
 	h := []operand.Mem{{Base: g.Load(g.Param("h0"), g.GP())}, {Base: g.Load(g.Param("h1"), g.GP())}}
 	p, table := g.Load(g.Param("p"), g.GP()), g.GP()
 	g.MOVD(arm64.Address{Mem: k}, table)
-	streams := []*stream{{w: wordsIn(0), abcd: g.Vec(), efgh: g.Vec()}, {w: wordsIn(4), abcd: g.Vec(), efgh: g.Vec()}}
+	streams := []*Stream{{w: wordsIn(0), abcd: g.Vec(), efgh: g.Vec()}, {w: wordsIn(4), abcd: g.Vec(), efgh: g.Vec()}}
 	for i, s := range streams {
 		g.FLDPQ(h[i], s.abcd, s.efgh)
 		s.begin(g, p)
@@ -175,3 +175,32 @@ time.`)
 	}
 	g.RET()
 }
+
+// SHA2 builds what hashes by the SHA2 instructions, with what else there is.
+type SHA2 struct {
+	*emit.ARM64
+	k operand.Mem // roundConstants
+}
+
+// NewSHA2 makes the table.
+func NewSHA2(g *emit.ARM64) *SHA2 { return &SHA2{g, roundConstants(g)} }
+
+// Stream returns one with the state at h, whose words are in four registers from number
+// first on.
+func (x *SHA2) Stream(h operand.Mem, first int) *Stream {
+	s := &Stream{w: wordsIn(first), abcd: x.Vec(), efgh: x.Vec()}
+	x.FLDPQ(h, s.abcd, s.efgh)
+	return s
+}
+
+// Block hashes the block at p onto the state of s, and goes on by one. It takes seven
+// registers beside the words.
+func (x *SHA2) Block(s *Stream, p arm64.GP) {
+	table := x.GP()
+	x.MOVD(arm64.Address{Mem: x.k}, table)
+	s.begin(x.ARM64, p)
+	sixtyFourRounds(x.ARM64, table, s)
+}
+
+// Store puts the state of s at h.
+func (x *SHA2) Store(s *Stream, h operand.Mem) { x.FSTPQ(s.abcd, s.efgh, h) }

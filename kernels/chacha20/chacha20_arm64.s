@@ -28,9 +28,9 @@ TEXT ·xorNEON(SB), NOSPLIT, $584-44
 	MOVD  dst+0(FP), R0
 	MOVD  src+8(FP), R1
 	MOVD  n+16(FP), R2
-	MOVD  key+24(FP), R3
-	MOVD  nonce+32(FP), R4
-	MOVWU counter+40(FP), R5
+	MOVWU counter+40(FP), R3
+	MOVD  key+24(FP), R4
+	MOVD  nonce+32(FP), R5
 	MOVD  $tables<>+0(SB), R6
 	FMOVQ 48(R6), F31
 
@@ -44,17 +44,17 @@ eight:
 	VLD1R.P 4(R7), [V1.S4]
 	VLD1R.P 4(R7), [V2.S4]
 	VLD1R.P 4(R7), [V3.S4]
-	ADD     $0x00, R3, R7
+	ADD     $0x00, R4, R7
 	VLD1R.P 4(R7), [V8.S4]
 	VLD1R.P 4(R7), [V9.S4]
 	VLD1R.P 4(R7), [V10.S4]
 	VLD1R.P 4(R7), [V11.S4]
 	VLD1R.P 4(R7), [V24.S4]
 	VLD1R.P 4(R7), [V25.S4]
-	VDUP    R5, V16.S4
+	VDUP    R3, V16.S4
 	FMOVQ   16(R6), F28
 	VADD    V28.S4, V16.S4, V16.S4
-	ADD     $0x00, R4, R7
+	ADD     $0x00, R5, R7
 	VLD1R.P 4(R7), [V17.S4]
 	VLD1R.P 4(R7), [V18.S4]
 	VLD1R.P 4(R7), [V19.S4]
@@ -63,21 +63,21 @@ eight:
 	VLD1R.P 4(R7), [V5.S4]
 	VLD1R.P 4(R7), [V6.S4]
 	VLD1R.P 4(R7), [V7.S4]
-	ADD     $0x00, R3, R7
+	ADD     $0x00, R4, R7
 	VLD1R.P 4(R7), [V12.S4]
 	VLD1R.P 4(R7), [V13.S4]
 	VLD1R.P 4(R7), [V14.S4]
 	VLD1R.P 4(R7), [V15.S4]
 	VLD1R.P 4(R7), [V26.S4]
 	VLD1R.P 4(R7), [V27.S4]
-	VDUP    R5, V20.S4
+	VDUP    R3, V20.S4
 	FMOVQ   32(R6), F28
 	VADD    V28.S4, V20.S4, V20.S4
-	ADD     $0x00, R4, R7
+	ADD     $0x00, R5, R7
 	VLD1R.P 4(R7), [V21.S4]
 	VLD1R.P 4(R7), [V22.S4]
 	VLD1R.P 4(R7), [V23.S4]
-	ADD     $0x18, R3, R7
+	ADD     $0x18, R4, R7
 	VLD1R.P 4(R7), [V28.S4]
 	VLD1R.P 4(R7), [V29.S4]
 	FSTPQ   (F28, F29), 528(RSP)
@@ -331,7 +331,7 @@ eightRounds:
 	VADD    V30.S4, V2.S4, V2.S4
 	VLD1R.P 4(R7), [V31.S4]
 	VADD    V31.S4, V3.S4, V3.S4
-	ADD     $0x00, R3, R7
+	ADD     $0x00, R4, R7
 	VLD1R.P 4(R7), [V30.S4]
 	VADD    V30.S4, V8.S4, V8.S4
 	VLD1R.P 4(R7), [V31.S4]
@@ -348,11 +348,11 @@ eightRounds:
 	VADD    V30.S4, V28.S4, V28.S4
 	VLD1R.P 4(R7), [V31.S4]
 	VADD    V31.S4, V29.S4, V29.S4
-	VDUP    R5, V30.S4
+	VDUP    R3, V30.S4
 	FMOVQ   16(R6), F31
 	VADD    V31.S4, V30.S4, V30.S4
 	VADD    V30.S4, V16.S4, V16.S4
-	ADD     $0x00, R4, R7
+	ADD     $0x00, R5, R7
 	VLD1R.P 4(R7), [V30.S4]
 	VADD    V30.S4, V17.S4, V17.S4
 	VLD1R.P 4(R7), [V31.S4]
@@ -433,7 +433,7 @@ eightRounds:
 	VADD    V2.S4, V6.S4, V6.S4
 	VLD1R.P 4(R7), [V3.S4]
 	VADD    V3.S4, V7.S4, V7.S4
-	ADD     $0x00, R3, R7
+	ADD     $0x00, R4, R7
 	VLD1R.P 4(R7), [V2.S4]
 	VADD    V2.S4, V12.S4, V12.S4
 	VLD1R.P 4(R7), [V3.S4]
@@ -450,11 +450,11 @@ eightRounds:
 	VADD    V2.S4, V0.S4, V0.S4
 	VLD1R.P 4(R7), [V3.S4]
 	VADD    V3.S4, V1.S4, V1.S4
-	VDUP    R5, V2.S4
+	VDUP    R3, V2.S4
 	FMOVQ   32(R6), F3
 	VADD    V3.S4, V2.S4, V2.S4
 	VADD    V2.S4, V20.S4, V20.S4
-	ADD     $0x00, R4, R7
+	ADD     $0x00, R5, R7
 	VLD1R.P 4(R7), [V2.S4]
 	VADD    V2.S4, V21.S4, V21.S4
 	VLD1R.P 4(R7), [V3.S4]
@@ -529,7 +529,7 @@ eightRounds:
 	ADD     $0x00000200, R1, R1
 	ADD     $0x00000200, R0, R0
 	SUB     $0x00000200, R2, R2
-	ADDW    $0x00000008, R5, R5
+	ADDW    $0x00000008, R3, R3
 	B       eight
 
 eightWait:
@@ -543,7 +543,7 @@ eightWait:
 	VADD    V30.S4, V2.S4, V2.S4
 	VLD1R.P 4(R7), [V31.S4]
 	VADD    V31.S4, V3.S4, V3.S4
-	ADD     $0x00, R3, R7
+	ADD     $0x00, R4, R7
 	VLD1R.P 4(R7), [V30.S4]
 	VADD    V30.S4, V8.S4, V8.S4
 	VLD1R.P 4(R7), [V31.S4]
@@ -560,11 +560,11 @@ eightWait:
 	VADD    V30.S4, V28.S4, V28.S4
 	VLD1R.P 4(R7), [V31.S4]
 	VADD    V31.S4, V29.S4, V29.S4
-	VDUP    R5, V30.S4
+	VDUP    R3, V30.S4
 	FMOVQ   16(R6), F31
 	VADD    V31.S4, V30.S4, V30.S4
 	VADD    V30.S4, V16.S4, V16.S4
-	ADD     $0x00, R4, R7
+	ADD     $0x00, R5, R7
 	VLD1R.P 4(R7), [V30.S4]
 	VADD    V30.S4, V17.S4, V17.S4
 	VLD1R.P 4(R7), [V31.S4]
@@ -621,28 +621,28 @@ eightWait:
 	VADD    V2.S4, V6.S4, V6.S4
 	VLD1R.P 4(R7), [V3.S4]
 	VADD    V3.S4, V7.S4, V7.S4
-	ADD     $0x00, R3, R3
-	VLD1R.P 4(R3), [V2.S4]
+	ADD     $0x00, R4, R4
+	VLD1R.P 4(R4), [V2.S4]
 	VADD    V2.S4, V12.S4, V12.S4
-	VLD1R.P 4(R3), [V3.S4]
+	VLD1R.P 4(R4), [V3.S4]
 	VADD    V3.S4, V13.S4, V13.S4
-	VLD1R.P 4(R3), [V2.S4]
+	VLD1R.P 4(R4), [V2.S4]
 	VADD    V2.S4, V14.S4, V14.S4
-	VLD1R.P 4(R3), [V3.S4]
+	VLD1R.P 4(R4), [V3.S4]
 	VADD    V3.S4, V15.S4, V15.S4
-	VLD1R.P 4(R3), [V2.S4]
+	VLD1R.P 4(R4), [V2.S4]
 	VADD    V2.S4, V26.S4, V26.S4
-	VLD1R.P 4(R3), [V3.S4]
+	VLD1R.P 4(R4), [V3.S4]
 	VADD    V3.S4, V27.S4, V27.S4
-	VLD1R.P 4(R3), [V2.S4]
+	VLD1R.P 4(R4), [V2.S4]
 	VADD    V2.S4, V0.S4, V0.S4
-	VLD1R.P 4(R3), [V3.S4]
+	VLD1R.P 4(R4), [V3.S4]
 	VADD    V3.S4, V1.S4, V1.S4
-	VDUP    R5, V2.S4
+	VDUP    R3, V2.S4
 	FMOVQ   32(R6), F3
 	VADD    V3.S4, V2.S4, V2.S4
 	VADD    V2.S4, V20.S4, V20.S4
-	ADD     $0x00, R4, R3
+	ADD     $0x00, R5, R3
 	VLD1R.P 4(R3), [V2.S4]
 	VADD    V2.S4, V21.S4, V21.S4
 	VLD1R.P 4(R3), [V3.S4]
@@ -698,7 +698,7 @@ four:
 	VLD1R.P 4(R7), [V1.S4]
 	VLD1R.P 4(R7), [V2.S4]
 	VLD1R.P 4(R7), [V3.S4]
-	ADD     $0x00, R3, R7
+	ADD     $0x00, R4, R7
 	VLD1R.P 4(R7), [V8.S4]
 	VLD1R.P 4(R7), [V9.S4]
 	VLD1R.P 4(R7), [V10.S4]
@@ -707,10 +707,10 @@ four:
 	VLD1R.P 4(R7), [V25.S4]
 	VLD1R.P 4(R7), [V26.S4]
 	VLD1R.P 4(R7), [V27.S4]
-	VDUP    R5, V16.S4
+	VDUP    R3, V16.S4
 	FMOVQ   16(R6), F4
 	VADD    V4.S4, V16.S4, V16.S4
-	ADD     $0x00, R4, R7
+	ADD     $0x00, R5, R7
 	VLD1R.P 4(R7), [V17.S4]
 	VLD1R.P 4(R7), [V18.S4]
 	VLD1R.P 4(R7), [V19.S4]
@@ -842,7 +842,7 @@ fourRounds:
 	VADD    V6.S4, V2.S4, V2.S4
 	VLD1R.P 4(R2), [V7.S4]
 	VADD    V7.S4, V3.S4, V3.S4
-	ADD     $0x00, R3, R2
+	ADD     $0x00, R4, R2
 	VLD1R.P 4(R2), [V4.S4]
 	VADD    V4.S4, V8.S4, V8.S4
 	VLD1R.P 4(R2), [V5.S4]
@@ -859,11 +859,11 @@ fourRounds:
 	VADD    V6.S4, V26.S4, V26.S4
 	VLD1R.P 4(R2), [V7.S4]
 	VADD    V7.S4, V27.S4, V27.S4
-	VDUP    R5, V4.S4
+	VDUP    R3, V4.S4
 	FMOVQ   16(R6), F5
 	VADD    V5.S4, V4.S4, V4.S4
 	VADD    V4.S4, V16.S4, V16.S4
-	ADD     $0x00, R4, R2
+	ADD     $0x00, R5, R2
 	VLD1R.P 4(R2), [V4.S4]
 	VADD    V4.S4, V17.S4, V17.S4
 	VLD1R.P 4(R2), [V5.S4]
@@ -946,28 +946,28 @@ fourWait:
 	VADD    V6.S4, V2.S4, V2.S4
 	VLD1R.P 4(R7), [V7.S4]
 	VADD    V7.S4, V3.S4, V3.S4
-	ADD     $0x00, R3, R3
-	VLD1R.P 4(R3), [V4.S4]
+	ADD     $0x00, R4, R4
+	VLD1R.P 4(R4), [V4.S4]
 	VADD    V4.S4, V8.S4, V8.S4
-	VLD1R.P 4(R3), [V5.S4]
+	VLD1R.P 4(R4), [V5.S4]
 	VADD    V5.S4, V9.S4, V9.S4
-	VLD1R.P 4(R3), [V6.S4]
+	VLD1R.P 4(R4), [V6.S4]
 	VADD    V6.S4, V10.S4, V10.S4
-	VLD1R.P 4(R3), [V7.S4]
+	VLD1R.P 4(R4), [V7.S4]
 	VADD    V7.S4, V11.S4, V11.S4
-	VLD1R.P 4(R3), [V4.S4]
+	VLD1R.P 4(R4), [V4.S4]
 	VADD    V4.S4, V24.S4, V24.S4
-	VLD1R.P 4(R3), [V5.S4]
+	VLD1R.P 4(R4), [V5.S4]
 	VADD    V5.S4, V25.S4, V25.S4
-	VLD1R.P 4(R3), [V6.S4]
+	VLD1R.P 4(R4), [V6.S4]
 	VADD    V6.S4, V26.S4, V26.S4
-	VLD1R.P 4(R3), [V7.S4]
+	VLD1R.P 4(R4), [V7.S4]
 	VADD    V7.S4, V27.S4, V27.S4
-	VDUP    R5, V4.S4
+	VDUP    R3, V4.S4
 	FMOVQ   16(R6), F5
 	VADD    V5.S4, V4.S4, V4.S4
 	VADD    V4.S4, V16.S4, V16.S4
-	ADD     $0x00, R4, R3
+	ADD     $0x00, R5, R3
 	VLD1R.P 4(R3), [V4.S4]
 	VADD    V4.S4, V17.S4, V17.S4
 	VLD1R.P 4(R3), [V5.S4]

@@ -9,6 +9,7 @@ var (
 	SHA256SHA2   bool
 	SHA256NEON   bool
 	Base64NEON   bool
+	ETMSHA2      bool
 	Secp256k1MUL bool
 )
 
@@ -23,7 +24,9 @@ var (
 	base64Tiers = []tier{
 		{"neon", []string{"asimd"}, &Base64NEON},
 	}
-	etmTiers       []tier
+	etmTiers = []tier{
+		{"sha2", []string{"sha2", "asimd"}, &ETMSHA2},
+	}
 	secp256k1Tiers = []tier{
 		{"mul", []string{"asimd"}, &Secp256k1MUL},
 	}

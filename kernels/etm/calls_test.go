@@ -1,8 +1,9 @@
-//go:build amd64 && gc && !purego
+//go:build (amd64 || arm64) && gc && !purego
 
 package etm
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/sealwright/sealwright/kernels/chacha20"
@@ -10,10 +11,13 @@ import (
 	"github.com/sealwright/sealwright/kernels/sha256"
 )
 
-// What one call does, by the cycles that a group takes on a slow processor: some 1,600
-// were measured.
+// What one call does, by the cycles that a group takes on a slow processor.
+//
+// amd64: some 1,600 were measured. arm64: no measurement, but llvm-mca computes 4,130 for
+// a Cortex-A53.
 func TestCalls(t *testing.T) {
-	if n := maxGroups * 2600; n > cpu.CallCycles {
+	cycles := map[string]int{"amd64": 2600, "arm64": 4700}[runtime.GOARCH]
+	if n := maxGroups * cycles; n > cpu.CallCycles {
 		t.Errorf("a call takes %d cycles, may take %d", n, cpu.CallCycles)
 	}
 	if maxGroups == 0 || groupLen%chacha20.BlockSize != 0 || groupHashed%sha256.BlockSize != 0 {
