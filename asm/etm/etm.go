@@ -47,7 +47,9 @@ or disjoint, and dst is none of the rest. Constant time in all but n.`)
 
 // ARM64 builds the function for arm64. Four blocks of ChaCha20 leave registers for SHA-256,
 // as eight would not, and a fifth one is in general registers: its rounds take less than
-// half as long as those of the four, which the latency of a quarter round decides.
+// half as long as those of the four, which the latency of a quarter round decides. A
+// sixth one, after the fifth, would want six blocks of SHA-256 and all rounds in straight
+// code, 16 KB, which is more than the processors keep decoded.
 func ARM64(g *emit.ARM64) {
 	four, s := chacha20.NewFour(g), sha256.NewSHA2(g)
 	g.Func("xorAndHashSHA2", signature, check.Spec{Tier: "sha2", Public: []string{"nonce"}}, `

@@ -186,14 +186,25 @@ func (l *lab) count(op, whose string, bytes float64) (n float64, answer string, 
 	return r.perOperation / bytes, r.answer, nil
 }
 
-// model returns how many cycles a core takes for a byte or an operation.
-func (l *lab) model(code routine, whose, core string) (float64, error) {
-	assembly, err := l.assembly(code, whose)
-	if err != nil {
+// model returns how many cycles a core takes for a byte or an operation of routines that
+// run one after the other.
+func (l *lab) model(whose, core string, codes ...routine) (float64, error) {
+	if _, err := l.subjectOf(whose); err != nil {
 		return 0, err
 	}
-	c, err := cycles(l.ctx, assembly, core)
-	return c / code.per, err
+	sum := 0.0
+	for _, code := range codes {
+		assembly, err := l.assembly(code, whose)
+		if err != nil {
+			return 0, err
+		}
+		c, err := cycles(l.ctx, assembly, core)
+		if err != nil {
+			return 0, err
+		}
+		sum += c / code.per
+	}
+	return sum, nil
 }
 
 // assembly returns a pass of a routine, a line for each instruction.

@@ -67,27 +67,40 @@ type modelRow struct {
 	kernel         string
 	ours, portable routine
 	peer           string
-	theirs         routine
-	asked          float64 // the ratio to reach, 0 for none
+	theirs         []routine // one after the other
+	asked          float64   // the ratio to reach, 0 for none
 }
 
 var bytesModel = []modelRow{
 	{"ChaCha20", "chacha20",
 		routine{"chacha20", "xor", true, 512},
 		routine{"chacha20", library + "fallback/chacha20.xorBlocks", true, 64},
-		"x/crypto", routine{"peer-chacha20", "golang.org/x/crypto/chacha20.xorKeyStreamVX", true, 256}, 0.8},
+		"x/crypto", []routine{{"peer-chacha20", "golang.org/x/crypto/chacha20.xorKeyStreamVX", true, 256}}, 0.8},
 	{"SHA-256", "sha256",
 		routine{"sha256", "blocks", true, 64},
 		routine{"sha256", library + "fallback/sha256.Blocks", true, 64},
-		"crypto/sha256", routine{"peer-sha256", "crypto/internal/fips140/sha256.blockSHA2", true, 64}, 1},
+		"crypto/sha256", []routine{{"peer-sha256", "crypto/internal/fips140/sha256.blockSHA2", true, 64}}, 1},
 	{"base64 encode, per byte of data", "base64",
 		routine{"encode", "encode", true, 48},
 		routine{"encode", library + "fallback/base64.Encode", true, 6},
-		"", routine{}, 0},
+		"", nil, 0},
 	{"base64 decode, per byte of data", "base64",
 		routine{"decode", "decode", true, 48},
 		routine{"decode", library + "fallback/base64.Decode", true, 6},
-		"", routine{}, 0},
+		"", nil, 0},
+}
+
+// apart is what kernels/etm does beside each other, one after the other.
+const apart = "apart"
+
+// etmModel has what encrypts one part of a message and hashes another.
+var etmModel = []modelRow{
+	{"ChaCha20 and SHA-256, per byte of both", "etm",
+		routine{"etm", "xorAndHash", true, 320}, routine{},
+		apart, []routine{
+			{"chacha20", library + "kernels/chacha20.xorNEON", true, 512},
+			{"sha256", library + "kernels/sha256.blocksSHA2", true, 64},
+		}, 1},
 }
 
 // secondModel has tiers that are not the ones chosen, those of second, beside the portable
@@ -95,7 +108,7 @@ var bytesModel = []modelRow{
 var secondModel = []modelRow{
 	{"SHA-256 without the SHA2 instructions", "sha256",
 		routine{"sha256-neon", "blocks", true, 64}, routine{},
-		portable, routine{"sha256-portable", library + "fallback/sha256.Blocks", true, 64}, 0},
+		portable, []routine{{"sha256-portable", library + "fallback/sha256.Blocks", true, 64}}, 0},
 }
 
 var second = map[string]string{"sha256": "neon"}
@@ -108,7 +121,7 @@ func curveRow(name, op, ours, portable, theirs string, asked float64) modelRow {
 	return modelRow{name, "secp256k1",
 		routine{op, ours, strings.HasSuffix(ours, "N"), 1},
 		routine{op, library + "fallback/secp256k1." + portable, false, 1},
-		libsecp256k1, routine{op, "secp256k1_" + theirs, false, 1}, asked}
+		libsecp256k1, []routine{{op, "secp256k1_" + theirs, false, 1}}, asked}
 }
 
 var curveModel = []modelRow{
@@ -189,19 +202,18 @@ func run(ctx context.Context, w io.Writer, peerFolder string, n int) error {
 	if err != nil {
 		return err
 	}
-	for _, m := range slices.Concat(bytesModel, curveModel) {
-		l.routines = append(l.routines, m.of(tiers[m.kernel]), m.theirs)
+	for _, m := range slices.Concat(bytesModel, etmModel, curveModel) {
+		l.routines = append(append(l.routines, m.of(tiers[m.kernel])), m.theirs...)
 	}
 	for _, m := range secondModel {
-		l.routines = append(l.routines, m.of(second[m.kernel]), m.theirs)
+		l.routines = append(append(l.routines, m.of(second[m.kernel])), m.theirs...)
 	}
-	l.routines = append(l.routines, eightBlocks, fourBlocks, hashBlock)
 	fmt.Fprintln(w, "No figure here is a time. ours is the tier that is chosen under", qemu, "-cpu max; portable is a kernel without one for arm64.")
 
 	r := report{w: w}
 	r.models(l, tiers, cores, "Symmetric kernels: cycles per byte, a MODEL (llvm-mca)", bytesModel)
 	r.models(l, second, slices.Concat(withoutSHA2, cores), "The same on less: cycles per byte, a MODEL (llvm-mca)", secondModel)
-	r.stitched(l)
+	r.models(l, tiers, cores, "Beside each other and one after the other: cycles per byte, a MODEL (llvm-mca)", etmModel)
 	r.models(l, tiers, cores, "The curve: cycles per operation, a MODEL (llvm-mca)", curveModel)
 	r.table("Executed instructions, a COUNT (qemu, single steps)")
 	for _, c := range counted {
@@ -235,8 +247,8 @@ func (r *report) models(l *lab, tiers map[string]string, cores []string, title s
 	for _, m := range rows {
 		ours := m.of(tiers[m.kernel])
 		for _, core := range cores {
-			a, err := l.model(ours, "ours", core)
-			b, err2 := l.model(m.theirs, m.peer, core)
+			a, err := l.model("ours", core, ours)
+			b, err2 := l.model(m.peer, core, m.theirs...)
 			asked := m.asked
 			if core != judged {
 				asked = 0

@@ -39,34 +39,26 @@ func disassemble(ctx context.Context, words []uint32) (string, error) {
 // cycles returns how many cycles a pass of the assembly takes on a core when passes
 // follow each other.
 func cycles(ctx context.Context, assembly, core string) (float64, error) {
-	s, err := simulate(ctx, assembly, core)
-	return float64(s.TotalCycles) / float64(s.Iterations), err
-}
-
-// simulate has passes of the assembly follow each other on a core.
-func simulate(ctx context.Context, assembly, core string) (summary, error) {
 	length := strings.Count(assembly, "\n")
 	passes := min(max(20_000/length, 4), 100)
 	out, err := pipe(ctx, assembly, llvmMCA, "--json", "-mtriple=aarch64", "-mcpu="+core, features, fmt.Sprintf("-iterations=%d", passes))
 	if err != nil {
-		return summary{}, err
+		return 0, err
 	}
 	s, err := parseMCA(out)
 	if err != nil {
-		return summary{}, err
+		return 0, err
 	}
 	if s.Instructions != length*passes || s.Iterations != passes {
-		return summary{}, fmt.Errorf("%s took %d instructions in %d passes, not %d in %d", llvmMCA, s.Instructions, s.Iterations, length*passes, passes)
+		return 0, fmt.Errorf("%s took %d instructions in %d passes, not %d in %d", llvmMCA, s.Instructions, s.Iterations, length*passes, passes)
 	}
-	return s, nil
+	return float64(s.TotalCycles) / float64(s.Iterations), nil
 }
 
 // summary is the part of llvm-mca's output that is used. Instructions are those of
-// all iterations. BlockRThroughput is how many cycles the units of the core are busy with
-// an iteration if nothing ever waits for a result.
+// all iterations.
 type summary struct {
 	Instructions, Iterations, TotalCycles int
-	BlockRThroughput                      float64
 }
 
 func parseMCA(output []byte) (summary, error) {

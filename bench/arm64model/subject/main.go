@@ -19,6 +19,7 @@ import (
 	"github.com/sealwright/sealwright/kernels/base64"
 	"github.com/sealwright/sealwright/kernels/chacha20"
 	"github.com/sealwright/sealwright/kernels/cpu"
+	"github.com/sealwright/sealwright/kernels/etm"
 	"github.com/sealwright/sealwright/kernels/secp256k1"
 	kernel "github.com/sealwright/sealwright/kernels/sha256"
 	"github.com/sealwright/sealwright/protocol/bip340"
@@ -69,12 +70,6 @@ var operations = map[string]func([]input) func(i int) []byte{
 		chacha20.XORKeyStream(b, b, &in.secret, new([12]byte), 0)
 		return b
 	}),
-	"chacha20-four": onBytes(func(in *input, b []byte) []byte {
-		for p := b; len(p) > 0; p = p[256:] {
-			chacha20.XORKeyStream(p[:256], p[:256], &in.secret, new([12]byte), 0)
-		}
-		return b
-	}),
 	"peer-chacha20": onBytes(func(in *input, b []byte) []byte {
 		c, err := xchacha20.NewUnauthenticatedCipher(in.secret[:], make([]byte, 12))
 		must(err == nil)
@@ -88,6 +83,20 @@ var operations = map[string]func([]input) func(i int) []byte{
 		sum := sha256.Sum256(b)
 		return append(b[:0], sum[:]...)
 	}),
+	// The message is not what is encrypted, as the output may share no memory with it.
+	"etm": func(in []input) func(int) []byte {
+		b, message := make([]byte, size), make([]byte, size)
+		var k kernel.HMACKey
+		return func(i int) []byte {
+			var mac kernel.HMAC
+			var tag [kernel.Size]byte
+			k.Init(in[i].secret[:])
+			mac.Init(&k)
+			etm.XORKeyStreamWrite(b, b, &in[i].secret, new([12]byte), 0, &mac, message)
+			mac.Sum(&tag)
+			return append(tag[:], b[:32]...)
+		}
+	},
 	"encode": func([]input) func(int) []byte {
 		data, text := make([]byte, size), make([]byte, base64.EncodedLen(size))
 		return func(int) []byte {
