@@ -216,6 +216,47 @@ applications", 2007).`})
 	f.RET()
 }
 
+func (f points) addAffineFunc() {
+	f.routine("addAffine", contract{"func(p, q *[8]uint64, inverse, before *[4]uint64)", check.Spec{}, `
+{addAffine} sets p = p + q, q not ±p, where inverse·before is 1/(q.X − p.X), and
+multiplies inverse by q.X − p.X. The four are distinct. Constant time.
+
+4 multiplications and a squaring: an affine addition whose inversion is shared with
+others (Montgomery, "Speeding the Pollard and elliptic curve methods of
+factorization", 1987).`})
+	d, r, i, s, x := f.element(), f.element(), f.element(), f.element(), f.element()
+	f.begin()
+	f.point("p", from)
+	f.point("q", to)
+	f.load(f.at(to, pointX))
+	f.sub(f.at(from, pointX))
+	f.store(d) // D = X₂ − X₁
+	f.load(f.at(to, pointY))
+	f.sub(f.at(from, pointY))
+	f.store(r) // R = Y₂ − Y₁
+	f.point("inverse", to)
+	f.copy(f.at(to, 0), i)
+	f.mul(i, d)
+	f.store(f.at(to, 0))
+	f.point("before", to)
+	f.mul(i, f.at(to, 0))
+	f.store(s)
+	f.mul(r, s)
+	f.store(s) // S = R/D
+	f.sqr(s)
+	f.sum(nil, mems(f.at(from, pointX), f.at(from, pointX), d))
+	f.store(x) // X₃ = S² − 2X₁ − D
+	f.load(f.at(from, pointX))
+	f.sub(x)
+	f.store(d)
+	f.mul(s, d)
+	f.sub(f.at(from, pointY))
+	f.store(f.at(from, pointY)) // Y₃ = S·(X₁ − X₃) − Y₁
+	f.copy(x, f.at(from, pointX))
+	f.wipe(d, r, i, s, x)
+	f.RET()
+}
+
 func (f points) addMixedFunc() {
 	f.routine("addMixed", contract{"func(z, p *[12]uint64, q *[8]uint64)", check.Spec{}, `
 {addMixed} sets z = p + q for every Jacobian p and affine q: infinity, equal and

@@ -38,4 +38,5 @@ func (f points) group() {
 	f.addScaledVartimeFunc()
 	f.addMixedFunc()
 	f.addCoZFunc()
+	f.addAffineFunc()
 }

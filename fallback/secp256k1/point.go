@@ -108,6 +108,28 @@ func AddCoZ(p, q *Affine, h *Element) {
 	Sub(&p.Y, &d, &q.Y) // R·(W₂ − X₃) − Y₂·H³
 }
 
+// AddAffine sets p = p + q, q not ±p, given a share in an inversion for many additions:
+// inverse·before is 1/(q.X − p.X). It multiplies inverse by q.X − p.X, for the addition
+// before (Montgomery, "Speeding the Pollard and elliptic curve methods of
+// factorization", 1987). p, q, inverse and before are distinct.
+//
+// 4 multiplications and a squaring.
+func AddAffine(p, q *Affine, inverse, before *Element) {
+	var d, s, t Element
+	Sub(&d, &q.X, &p.X)
+	Sub(&t, &q.Y, &p.Y)
+	Mul(&s, inverse, before)
+	Mul(inverse, inverse, &d)
+	Mul(&s, &s, &t) // the slope
+	Sqr(&t, &s)
+	Sub(&t, &t, &p.X)
+	Sub(&t, &t, &q.X)
+	Sub(&d, &p.X, &t)
+	p.X = t // S² − X₁ − X₂
+	Mul(&d, &d, &s)
+	Sub(&p.Y, &d, &p.Y) // S·(X₁ − X₃) − Y₁
+}
+
 // addTail sets z.X and z.Y from H and R. z may be p.
 func addTail(z, p *Jacobian, h, r *Element) {
 	var hh, v, t Element

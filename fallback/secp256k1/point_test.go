@@ -159,6 +159,19 @@ func TestAddMixed(t *testing.T) {
 					Mul(&h, &h, &j.Z)
 					checkPoint(t, "AddCoZ", &Jacobian{sum.X, sum.Y, h}, want, p, q, z)
 					checkPoint(t, "AddCoZ, the other point", &Jacobian{other.X, other.Y, h}, q, p, q, z)
+
+					// A share of z in the inversion: (1/z, z/d) beside d = q.x − p.x.
+					d := new(big.Int).Sub(q.x, p.x)
+					d.Mod(d, bigP)
+					product := func(x, y *big.Int) *big.Int { return x.Mod(x.Mul(x, y), bigP) }
+					share, before := element(inverse(z)), element(product(inverse(d), z))
+					left := product(inverse(z), d)
+					sum, other = p.affine(), a
+					AddAffine(&sum, &other, &share, &before)
+					checkPoint(t, "AddAffine", &Jacobian{sum.X, sum.Y, Element{1}}, want, p, q, z)
+					if other != a || bigE(&share).Cmp(left) != 0 {
+						t.Fatalf("AddAffine leaves %x, want %x, and %x of %x", share, left, other, a)
+					}
 				}
 
 				// The same pair on the isomorphic curve.

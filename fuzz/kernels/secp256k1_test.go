@@ -404,6 +404,25 @@ func FuzzPoint(f *testing.F) {
 				sum.same(t, tier, "AddCoZ", &z)
 				z = ours.Jacobian{X: qXY.X, Y: qXY.Y, Z: element(&shared)}
 				q.same(t, tier, "AddCoZ, the other point", &z)
+
+				// A share of zp in the inversion: (1/zp, zp/d).
+				pa := p.affine()
+				var d, inverse, before ours.Element
+				ours.Sub(&d, &qa.X, &pa.X)
+				share := ours.Element(zp)
+				ours.Invert(&inverse, &share)
+				ours.Invert(&before, &d)
+				ours.Mul(&before, &before, &share)
+				ours.AddAffine(&pa, &qa, &inverse, &before)
+				sum.same(t, tier, "AddAffine", &ours.Jacobian{X: pa.X, Y: pa.Y, Z: ours.Element{1}})
+				left := fieldVal(inverse)
+				share0, d0 := fieldVal(zp), fieldVal(d)
+				left.Mul(&share0)
+				left.Normalize()
+				d0.Normalize()
+				if !left.Equals(&d0) {
+					t.Fatalf("%s: AddAffine leaves %x of the inversion", tier, inverse)
+				}
 			}
 
 			var negated ours.Affine

@@ -68,6 +68,18 @@ func TestPointAnyCoordinates(t *testing.T) {
 			sameElement(t, "AddCoZ, X of the point", q1.X, q2.X)
 			sameElement(t, "AddCoZ, Y of the point", q1.Y, q2.Y)
 			sameElement(t, "AddCoZ, ratio", h1, h2)
+
+			p1, q1 = Affine{X: p.X, Y: p.Y}, q
+			p2, q2 = p1, q1
+			h1, h2 = p.Z, p.Z
+			secp256k1.AddAffine(&p1, &q1, &h1, &s)
+			reference.AddAffine(&p2, &q2, &h2, &s)
+			sameElement(t, "AddAffine, X", p1.X, p2.X)
+			sameElement(t, "AddAffine, Y", p1.Y, p2.Y)
+			sameElement(t, "AddAffine, inverse", h1, h2)
+			if q1 != q {
+				t.Fatal("AddAffine changed the second point")
+			}
 		}
 	})
 }
@@ -135,6 +147,17 @@ func TestGuardPages(t *testing.T) {
 		guarded(t, x, func(h *Element) {
 			a, b := generator, q
 			secp256k1.AddCoZ(&a, &b, h)
+		})
+		guarded(t, generator, func(a *Affine) {
+			b, i := q, Element{2}
+			secp256k1.AddAffine(a, &b, &i, &x)
+			*a = generator
+			secp256k1.AddAffine(&b, a, &i, &x)
+		})
+		guarded(t, x, func(e *Element) {
+			a, b, i := generator, q, Element{2}
+			secp256k1.AddAffine(&a, &b, &i, e)
+			secp256k1.AddAffine(&a, &b, e, &i)
 		})
 		for _, n := range []int{1, 8, 16, 32} {
 			low, high := testkit.Guard(t, n*int(unsafe.Sizeof(q)))

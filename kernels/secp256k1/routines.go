@@ -140,6 +140,14 @@ func addCoZ(p, q *Affine, h *Element) {
 	secp256k1.AddCoZ(p, q, h)
 }
 
+func addAffine(p, q *Affine, inverse, before *Element) {
+	if assembled() {
+		asmAddAffine(p, q, inverse, before)
+		return
+	}
+	secp256k1.AddAffine(p, q, inverse, before)
+}
+
 func lookup(z *Affine, table []Affine, i, neg uint64) {
 	if assembled() && len(table) > 0 {
 		asmLookup(z, table, i, neg)

@@ -92,6 +92,11 @@ func AddMixedDistinct(z, p *Jacobian, q *Affine) { addMixedDistinct(z, p, q) }
 // to the Z of the sum, which is h times the Z of before. p, q and h are distinct.
 func AddCoZ(p, q *Affine, h *Element) { addCoZ(p, q, h) }
 
+// AddAffine sets p = p + q, q not ±p, given a share in an inversion for many additions:
+// inverse·before is 1/(q.X − p.X). It multiplies inverse by q.X − p.X, for the addition
+// before. p, q, inverse and before are distinct.
+func AddAffine(p, q *Affine, inverse, before *Element) { addAffine(p, q, inverse, before) }
+
 // AddMixedVartime sets z = p + q for every p and q.
 func AddMixedVartime(z, p *Jacobian, q *Affine) { addMixedVartime(z, p, q) }
 

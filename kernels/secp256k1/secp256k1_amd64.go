@@ -33,6 +33,10 @@ func asmAddScaledVartime(z, p *Jacobian, q *Affine, s *Element) bool {
 
 func asmAddCoZ(p, q *Affine, h *Element) { addCoZADX(affine(p), affine(q), limbs(h)) }
 
+func asmAddAffine(p, q *Affine, inverse, before *Element) {
+	addAffineADX(affine(p), affine(q), limbs(inverse), limbs(before))
+}
+
 func asmLookup(z *Affine, table []Affine, i, neg uint64) {
 	lookupADX(affine(z), affine(&table[0]), len(table), i, neg)
 }

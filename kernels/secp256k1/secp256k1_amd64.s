@@ -6016,6 +6016,557 @@ TEXT ·addCoZADX(SB), NOSPLIT, $192-24
 	MOVOU   X0, 176(SP)
 	RET
 
+// func addAffineADX(p *[8]uint64, q *[8]uint64, inverse *[4]uint64, before *[4]uint64)
+// Requires: ADX, BMI2, CMOV, SSE2
+TEXT ·addAffineADX(SB), NOSPLIT, $160-32
+	MOVQ    p+0(FP), SI
+	MOVQ    q+8(FP), DI
+	MOVQ    (DI), R8
+	MOVQ    8(DI), R9
+	MOVQ    16(DI), R10
+	MOVQ    24(DI), R11
+	SUBQ    (SI), R8
+	SBBQ    8(SI), R9
+	SBBQ    16(SI), R10
+	SBBQ    24(SI), R11
+	SBBQ    AX, AX
+	MOVQ    $0x00000001000003d1, DX
+	ANDQ    DX, AX
+	SUBQ    AX, R8
+	MOVQ    $-4294968273, DX
+	LEAQ    (R8)(DX*1), CX
+	SBBQ    $0x00, R9
+	SBBQ    $0x00, R10
+	SBBQ    $0x00, R11
+	CMOVQCS CX, R8
+	MOVQ    R8, (SP)
+	MOVQ    R9, 8(SP)
+	MOVQ    R10, 16(SP)
+	MOVQ    R11, 24(SP)
+	MOVQ    32(DI), R8
+	MOVQ    40(DI), R9
+	MOVQ    48(DI), R10
+	MOVQ    56(DI), R11
+	SUBQ    32(SI), R8
+	SBBQ    40(SI), R9
+	SBBQ    48(SI), R10
+	SBBQ    56(SI), R11
+	SBBQ    AX, AX
+	MOVQ    $0x00000001000003d1, DX
+	ANDQ    DX, AX
+	SUBQ    AX, R8
+	MOVQ    $-4294968273, DX
+	LEAQ    (R8)(DX*1), CX
+	SBBQ    $0x00, R9
+	SBBQ    $0x00, R10
+	SBBQ    $0x00, R11
+	CMOVQCS CX, R8
+	MOVQ    R8, 32(SP)
+	MOVQ    R9, 40(SP)
+	MOVQ    R10, 48(SP)
+	MOVQ    R11, 56(SP)
+	MOVQ    inverse+16(FP), DI
+	MOVOU   (DI), X0
+	MOVOU   X0, 64(SP)
+	MOVOU   16(DI), X0
+	MOVOU   X0, 80(SP)
+	MOVQ    64(SP), DX
+	MULXQ   (SP), R8, R9
+	MULXQ   8(SP), AX, R10
+	ADDQ    AX, R9
+	MULXQ   16(SP), AX, R11
+	ADCQ    AX, R10
+	MULXQ   24(SP), AX, R12
+	ADCQ    AX, R11
+	ADCQ    $0x00, R12
+	MOVQ    72(SP), DX
+	XORL    AX, AX
+	MULXQ   (SP), AX, CX
+	ADCXQ   AX, R9
+	ADOXQ   CX, R10
+	MULXQ   8(SP), AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   16(SP), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   24(SP), AX, R13
+	ADCXQ   AX, R12
+	ADCXQ   zero<>+0(SB), R13
+	ADOXQ   zero<>+0(SB), R13
+	MOVQ    80(SP), DX
+	XORL    AX, AX
+	MULXQ   (SP), AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   8(SP), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   16(SP), AX, CX
+	ADCXQ   AX, R12
+	ADOXQ   CX, R13
+	MULXQ   24(SP), AX, R15
+	ADCXQ   AX, R13
+	ADCXQ   zero<>+0(SB), R15
+	ADOXQ   zero<>+0(SB), R15
+	MOVQ    88(SP), DX
+	XORL    AX, AX
+	MULXQ   (SP), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   8(SP), AX, CX
+	ADCXQ   AX, R12
+	ADOXQ   CX, R13
+	MULXQ   16(SP), AX, CX
+	ADCXQ   AX, R13
+	ADOXQ   CX, R15
+	MULXQ   24(SP), AX, BX
+	ADCXQ   AX, R15
+	ADCXQ   zero<>+0(SB), BX
+	ADOXQ   zero<>+0(SB), BX
+	MOVQ    $0x00000001000003d1, DX
+	XORL    AX, AX
+	MULXQ   R12, AX, CX
+	ADCXQ   AX, R8
+	ADOXQ   CX, R9
+	MULXQ   R13, AX, CX
+	ADCXQ   AX, R9
+	ADOXQ   CX, R10
+	MULXQ   R15, AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   BX, AX, CX
+	ADCXQ   AX, R11
+	ADCXQ   zero<>+0(SB), CX
+	ADOXQ   zero<>+0(SB), CX
+	XORL    AX, AX
+	MULXQ   CX, AX, CX
+	ADCXQ   AX, R8
+	ADCXQ   CX, R9
+	MOVQ    R8, AX
+	MOVQ    R9, CX
+	ADCXQ   zero<>+0(SB), R10
+	ADCXQ   zero<>+0(SB), R11
+	ADOXQ   DX, AX
+	ADOXQ   zero<>+0(SB), CX
+	CMOVQCS AX, R8
+	CMOVQCS CX, R9
+	MOVQ    R8, (DI)
+	MOVQ    R9, 8(DI)
+	MOVQ    R10, 16(DI)
+	MOVQ    R11, 24(DI)
+	MOVQ    before+24(FP), DI
+	MOVQ    64(SP), DX
+	MULXQ   (DI), R8, R9
+	MULXQ   8(DI), AX, R10
+	ADDQ    AX, R9
+	MULXQ   16(DI), AX, R11
+	ADCQ    AX, R10
+	MULXQ   24(DI), AX, R12
+	ADCQ    AX, R11
+	ADCQ    $0x00, R12
+	MOVQ    72(SP), DX
+	XORL    AX, AX
+	MULXQ   (DI), AX, CX
+	ADCXQ   AX, R9
+	ADOXQ   CX, R10
+	MULXQ   8(DI), AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   16(DI), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   24(DI), AX, R13
+	ADCXQ   AX, R12
+	ADCXQ   zero<>+0(SB), R13
+	ADOXQ   zero<>+0(SB), R13
+	MOVQ    80(SP), DX
+	XORL    AX, AX
+	MULXQ   (DI), AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   8(DI), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   16(DI), AX, CX
+	ADCXQ   AX, R12
+	ADOXQ   CX, R13
+	MULXQ   24(DI), AX, R15
+	ADCXQ   AX, R13
+	ADCXQ   zero<>+0(SB), R15
+	ADOXQ   zero<>+0(SB), R15
+	MOVQ    88(SP), DX
+	XORL    AX, AX
+	MULXQ   (DI), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   8(DI), AX, CX
+	ADCXQ   AX, R12
+	ADOXQ   CX, R13
+	MULXQ   16(DI), AX, CX
+	ADCXQ   AX, R13
+	ADOXQ   CX, R15
+	MULXQ   24(DI), AX, BX
+	ADCXQ   AX, R15
+	ADCXQ   zero<>+0(SB), BX
+	ADOXQ   zero<>+0(SB), BX
+	MOVQ    $0x00000001000003d1, DX
+	XORL    AX, AX
+	MULXQ   R12, AX, CX
+	ADCXQ   AX, R8
+	ADOXQ   CX, R9
+	MULXQ   R13, AX, CX
+	ADCXQ   AX, R9
+	ADOXQ   CX, R10
+	MULXQ   R15, AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   BX, AX, CX
+	ADCXQ   AX, R11
+	ADCXQ   zero<>+0(SB), CX
+	ADOXQ   zero<>+0(SB), CX
+	XORL    AX, AX
+	MULXQ   CX, AX, CX
+	ADCXQ   AX, R8
+	ADCXQ   CX, R9
+	MOVQ    R8, AX
+	MOVQ    R9, CX
+	ADCXQ   zero<>+0(SB), R10
+	ADCXQ   zero<>+0(SB), R11
+	ADOXQ   DX, AX
+	ADOXQ   zero<>+0(SB), CX
+	CMOVQCS AX, R8
+	CMOVQCS CX, R9
+	MOVQ    R8, 96(SP)
+	MOVQ    R9, 104(SP)
+	MOVQ    R10, 112(SP)
+	MOVQ    R11, 120(SP)
+	MOVQ    32(SP), DX
+	MULXQ   96(SP), R8, R9
+	MULXQ   104(SP), AX, R10
+	ADDQ    AX, R9
+	MULXQ   112(SP), AX, R11
+	ADCQ    AX, R10
+	MULXQ   120(SP), AX, R12
+	ADCQ    AX, R11
+	ADCQ    $0x00, R12
+	MOVQ    40(SP), DX
+	XORL    AX, AX
+	MULXQ   96(SP), AX, CX
+	ADCXQ   AX, R9
+	ADOXQ   CX, R10
+	MULXQ   104(SP), AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   112(SP), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   120(SP), AX, R13
+	ADCXQ   AX, R12
+	ADCXQ   zero<>+0(SB), R13
+	ADOXQ   zero<>+0(SB), R13
+	MOVQ    48(SP), DX
+	XORL    AX, AX
+	MULXQ   96(SP), AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   104(SP), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   112(SP), AX, CX
+	ADCXQ   AX, R12
+	ADOXQ   CX, R13
+	MULXQ   120(SP), AX, R15
+	ADCXQ   AX, R13
+	ADCXQ   zero<>+0(SB), R15
+	ADOXQ   zero<>+0(SB), R15
+	MOVQ    56(SP), DX
+	XORL    AX, AX
+	MULXQ   96(SP), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   104(SP), AX, CX
+	ADCXQ   AX, R12
+	ADOXQ   CX, R13
+	MULXQ   112(SP), AX, CX
+	ADCXQ   AX, R13
+	ADOXQ   CX, R15
+	MULXQ   120(SP), AX, BX
+	ADCXQ   AX, R15
+	ADCXQ   zero<>+0(SB), BX
+	ADOXQ   zero<>+0(SB), BX
+	MOVQ    $0x00000001000003d1, DX
+	XORL    AX, AX
+	MULXQ   R12, AX, CX
+	ADCXQ   AX, R8
+	ADOXQ   CX, R9
+	MULXQ   R13, AX, CX
+	ADCXQ   AX, R9
+	ADOXQ   CX, R10
+	MULXQ   R15, AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   BX, AX, CX
+	ADCXQ   AX, R11
+	ADCXQ   zero<>+0(SB), CX
+	ADOXQ   zero<>+0(SB), CX
+	XORL    AX, AX
+	MULXQ   CX, AX, CX
+	ADCXQ   AX, R8
+	ADCXQ   CX, R9
+	MOVQ    R8, AX
+	MOVQ    R9, CX
+	ADCXQ   zero<>+0(SB), R10
+	ADCXQ   zero<>+0(SB), R11
+	ADOXQ   DX, AX
+	ADOXQ   zero<>+0(SB), CX
+	CMOVQCS AX, R8
+	CMOVQCS CX, R9
+	MOVQ    R8, 96(SP)
+	MOVQ    R9, 104(SP)
+	MOVQ    R10, 112(SP)
+	MOVQ    R11, 120(SP)
+	MOVQ    96(SP), DX
+	MULXQ   104(SP), R9, R10
+	MULXQ   120(SP), R11, R12
+	XORL    AX, AX
+	MULXQ   112(SP), AX, CX
+	ADCXQ   AX, R10
+	ADCXQ   CX, R11
+	MOVQ    120(SP), DX
+	MULXQ   112(SP), R13, R15
+	MULXQ   104(SP), AX, CX
+	ADCXQ   AX, R12
+	ADCXQ   CX, R13
+	MOVQ    112(SP), DX
+	MULXQ   104(SP), AX, CX
+	ADOXQ   AX, R11
+	ADOXQ   CX, R12
+	ADOXQ   zero<>+0(SB), R13
+	ADCXQ   zero<>+0(SB), R15
+	ADOXQ   zero<>+0(SB), R15
+	XORL    BX, BX
+	ADDQ    R9, R9
+	ADCQ    R10, R10
+	ADCQ    R11, R11
+	ADCQ    R12, R12
+	ADCQ    R13, R13
+	ADCQ    R15, R15
+	ADCQ    BX, BX
+	MOVQ    96(SP), DX
+	MULXQ   DX, R8, CX
+	ADDQ    CX, R9
+	MOVQ    104(SP), DX
+	MULXQ   DX, AX, CX
+	ADCQ    AX, R10
+	ADCQ    CX, R11
+	MOVQ    112(SP), DX
+	MULXQ   DX, AX, CX
+	ADCQ    AX, R12
+	ADCQ    CX, R13
+	MOVQ    120(SP), DX
+	MULXQ   DX, AX, CX
+	ADCQ    AX, R15
+	ADCQ    CX, BX
+	MOVQ    $0x00000001000003d1, DX
+	XORL    AX, AX
+	MULXQ   R12, AX, CX
+	ADCXQ   AX, R8
+	ADOXQ   CX, R9
+	MULXQ   R13, AX, CX
+	ADCXQ   AX, R9
+	ADOXQ   CX, R10
+	MULXQ   R15, AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   BX, AX, CX
+	ADCXQ   AX, R11
+	ADCXQ   zero<>+0(SB), CX
+	ADOXQ   zero<>+0(SB), CX
+	XORL    AX, AX
+	MULXQ   CX, AX, CX
+	ADCXQ   AX, R8
+	ADCXQ   CX, R9
+	MOVQ    R8, AX
+	MOVQ    R9, CX
+	ADCXQ   zero<>+0(SB), R10
+	ADCXQ   zero<>+0(SB), R11
+	ADOXQ   DX, AX
+	ADOXQ   zero<>+0(SB), CX
+	CMOVQCS AX, R8
+	CMOVQCS CX, R9
+	MOVQ    $0x00000006, CX
+	MOVQ    $0x00000006000016e6, AX
+	SUBQ    AX, R8
+	SBBQ    $0x00, R9
+	SBBQ    $0x00, R10
+	SBBQ    $0x00, R11
+	SBBQ    $0x00, CX
+	SUBQ    (SI), R8
+	SBBQ    8(SI), R9
+	SBBQ    16(SI), R10
+	SBBQ    24(SI), R11
+	SBBQ    $0x00, CX
+	SUBQ    (SI), R8
+	SBBQ    8(SI), R9
+	SBBQ    16(SI), R10
+	SBBQ    24(SI), R11
+	SBBQ    $0x00, CX
+	SUBQ    (SP), R8
+	SBBQ    8(SP), R9
+	SBBQ    16(SP), R10
+	SBBQ    24(SP), R11
+	SBBQ    $0x00, CX
+	MOVQ    $0x00000001000003d1, DX
+	IMULQ   DX, CX
+	ADDQ    CX, R8
+	LEAQ    (R8)(DX*1), AX
+	ADCQ    $0x00, R9
+	ADCQ    $0x00, R10
+	ADCQ    $0x00, R11
+	CMOVQCS AX, R8
+	MOVQ    R8, 128(SP)
+	MOVQ    R9, 136(SP)
+	MOVQ    R10, 144(SP)
+	MOVQ    R11, 152(SP)
+	MOVQ    (SI), R8
+	MOVQ    8(SI), R9
+	MOVQ    16(SI), R10
+	MOVQ    24(SI), R11
+	SUBQ    128(SP), R8
+	SBBQ    136(SP), R9
+	SBBQ    144(SP), R10
+	SBBQ    152(SP), R11
+	SBBQ    AX, AX
+	MOVQ    $0x00000001000003d1, DX
+	ANDQ    DX, AX
+	SUBQ    AX, R8
+	MOVQ    $-4294968273, DX
+	LEAQ    (R8)(DX*1), CX
+	SBBQ    $0x00, R9
+	SBBQ    $0x00, R10
+	SBBQ    $0x00, R11
+	CMOVQCS CX, R8
+	MOVQ    R8, (SP)
+	MOVQ    R9, 8(SP)
+	MOVQ    R10, 16(SP)
+	MOVQ    R11, 24(SP)
+	MOVQ    96(SP), DX
+	MULXQ   (SP), R8, R9
+	MULXQ   8(SP), AX, R10
+	ADDQ    AX, R9
+	MULXQ   16(SP), AX, R11
+	ADCQ    AX, R10
+	MULXQ   24(SP), AX, R12
+	ADCQ    AX, R11
+	ADCQ    $0x00, R12
+	MOVQ    104(SP), DX
+	XORL    AX, AX
+	MULXQ   (SP), AX, CX
+	ADCXQ   AX, R9
+	ADOXQ   CX, R10
+	MULXQ   8(SP), AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   16(SP), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   24(SP), AX, R13
+	ADCXQ   AX, R12
+	ADCXQ   zero<>+0(SB), R13
+	ADOXQ   zero<>+0(SB), R13
+	MOVQ    112(SP), DX
+	XORL    AX, AX
+	MULXQ   (SP), AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   8(SP), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   16(SP), AX, CX
+	ADCXQ   AX, R12
+	ADOXQ   CX, R13
+	MULXQ   24(SP), AX, R15
+	ADCXQ   AX, R13
+	ADCXQ   zero<>+0(SB), R15
+	ADOXQ   zero<>+0(SB), R15
+	MOVQ    120(SP), DX
+	XORL    AX, AX
+	MULXQ   (SP), AX, CX
+	ADCXQ   AX, R11
+	ADOXQ   CX, R12
+	MULXQ   8(SP), AX, CX
+	ADCXQ   AX, R12
+	ADOXQ   CX, R13
+	MULXQ   16(SP), AX, CX
+	ADCXQ   AX, R13
+	ADOXQ   CX, R15
+	MULXQ   24(SP), AX, BX
+	ADCXQ   AX, R15
+	ADCXQ   zero<>+0(SB), BX
+	ADOXQ   zero<>+0(SB), BX
+	MOVQ    $0x00000001000003d1, DX
+	XORL    AX, AX
+	MULXQ   R12, AX, CX
+	ADCXQ   AX, R8
+	ADOXQ   CX, R9
+	MULXQ   R13, AX, CX
+	ADCXQ   AX, R9
+	ADOXQ   CX, R10
+	MULXQ   R15, AX, CX
+	ADCXQ   AX, R10
+	ADOXQ   CX, R11
+	MULXQ   BX, AX, CX
+	ADCXQ   AX, R11
+	ADCXQ   zero<>+0(SB), CX
+	ADOXQ   zero<>+0(SB), CX
+	XORL    AX, AX
+	MULXQ   CX, AX, CX
+	ADCXQ   AX, R8
+	ADCXQ   CX, R9
+	MOVQ    R8, AX
+	MOVQ    R9, CX
+	ADCXQ   zero<>+0(SB), R10
+	ADCXQ   zero<>+0(SB), R11
+	ADOXQ   DX, AX
+	ADOXQ   zero<>+0(SB), CX
+	CMOVQCS AX, R8
+	CMOVQCS CX, R9
+	SUBQ    32(SI), R8
+	SBBQ    40(SI), R9
+	SBBQ    48(SI), R10
+	SBBQ    56(SI), R11
+	SBBQ    AX, AX
+	MOVQ    $0x00000001000003d1, DX
+	ANDQ    DX, AX
+	SUBQ    AX, R8
+	MOVQ    $-4294968273, DX
+	LEAQ    (R8)(DX*1), CX
+	SBBQ    $0x00, R9
+	SBBQ    $0x00, R10
+	SBBQ    $0x00, R11
+	CMOVQCS CX, R8
+	MOVQ    R8, 32(SI)
+	MOVQ    R9, 40(SI)
+	MOVQ    R10, 48(SI)
+	MOVQ    R11, 56(SI)
+	MOVOU   128(SP), X0
+	MOVOU   X0, (SI)
+	MOVOU   144(SP), X0
+	MOVOU   X0, 16(SI)
+	PXOR    X0, X0
+	MOVOU   X0, (SP)
+	MOVOU   X0, 16(SP)
+	MOVOU   X0, 32(SP)
+	MOVOU   X0, 48(SP)
+	MOVOU   X0, 64(SP)
+	MOVOU   X0, 80(SP)
+	MOVOU   X0, 96(SP)
+	MOVOU   X0, 112(SP)
+	MOVOU   X0, 128(SP)
+	MOVOU   X0, 144(SP)
+	RET
+
 // func lookupADX(z *[8]uint64, table *[8]uint64, n int, i uint64, neg uint64)
 // Requires: AVX, AVX2, CMOV
 TEXT ·lookupADX(SB), NOSPLIT, $0-40

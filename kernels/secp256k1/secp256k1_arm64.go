@@ -38,6 +38,10 @@ func asmAddScaledVartime(z, p *Jacobian, q *Affine, s *Element) bool {
 
 func asmAddCoZ(p, q *Affine, h *Element) { addCoZMUL(affine(p), affine(q), limbs(h)) }
 
+func asmAddAffine(p, q *Affine, inverse, before *Element) {
+	addAffineMUL(affine(p), affine(q), limbs(inverse), limbs(before))
+}
+
 func asmLookup(z *Affine, table []Affine, i, neg uint64) {
 	lookupMUL(affine(z), affine(&table[0]), len(table), i, neg)
 }

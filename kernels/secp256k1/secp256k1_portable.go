@@ -16,6 +16,10 @@ func addMixedDistinct(z, p *Jacobian, q *Affine) { secp256k1.AddMixedDistinct(z,
 func addMixedVartime(z, p *Jacobian, q *Affine)  { secp256k1.AddMixedVartime(z, p, q) }
 func addCoZ(p, q *Affine, h *Element)            { secp256k1.AddCoZ(p, q, h) }
 
+func addAffine(p, q *Affine, inverse, before *Element) {
+	secp256k1.AddAffine(p, q, inverse, before)
+}
+
 func addScaledVartime(z, p *Jacobian, q *Affine, s *Element) {
 	secp256k1.AddScaledVartime(z, p, q, s)
 }

@@ -272,6 +272,21 @@ func TestPoint(t *testing.T) {
 			want.SetAffine(&a)
 			samePoint(t, "AddCoZ, the other point", Jacobian{X: b.X, Y: b.Y, Z: h}, want)
 
+			// The generator and twice it, which differ, with any share s of the inversion.
+			g := Jacobian{X: generator.X, Y: generator.Y, Z: Element{1}}
+			var d, inverse Element
+			reference.Double(&want, &g)
+			reference.ToAffine(&b, &want)
+			reference.AddMixed(&want, &want, &generator)
+			sum = generator
+			reference.Sub(&d, &b.X, &sum.X)
+			reference.Mul(&inverse, &d, &s)
+			reference.Invert(&inverse, &inverse)
+			secp256k1.AddAffine(&sum, &b, &inverse, &s)
+			samePoint(t, "AddAffine", Jacobian{X: sum.X, Y: sum.Y, Z: Element{1}}, want)
+			reference.Mul(&inverse, &inverse, &s)
+			sameElement(t, "AddAffine, what is left of the inversion", inverse, Element{1})
+
 			var ga, wa Affine
 			secp256k1.ToAffine(&ga, &p)
 			reference.ToAffine(&wa, &p)

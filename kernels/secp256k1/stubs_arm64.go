@@ -65,6 +65,16 @@ func addMixedMUL(z *[12]uint64, p *[12]uint64, q *[8]uint64)
 //go:noescape
 func addCoZMUL(p *[8]uint64, q *[8]uint64, h *[4]uint64)
 
+// addAffineMUL sets p = p + q, q not ±p, where inverse·before is 1/(q.X − p.X), and
+// multiplies inverse by q.X − p.X. The four are distinct. Constant time.
+//
+// 4 multiplications and a squaring: an affine addition whose inversion is shared with
+// others (Montgomery, "Speeding the Pollard and elliptic curve methods of
+// factorization", 1987).
+//
+//go:noescape
+func addAffineMUL(p *[8]uint64, q *[8]uint64, inverse *[4]uint64, before *[4]uint64)
+
 // lookupMUL sets z to entry i of the n ≥ 1 affine points at table, i < n, or to its negative
 // for neg 1. It reads every entry, whatever i is. Constant time.
 //
