@@ -14,7 +14,8 @@
 //     which computes them with math/big;
 //   - mult.go holds the loops that do one multiplication at a time, of a secret
 //     scalar;
-//   - verify.go holds the sum of multiples that a verification is.
+//   - verify.go holds the sum of multiples that a verification is;
+//   - multi.go adds up multiples of many points.
 //
 // # Units
 //
@@ -33,7 +34,7 @@
 // ones is not wiped. The scalar is not blinded.
 //
 // Variable time, for public data only: [LiftX], which returns early where x is
-// not below p; [VerifyVartime] and [Multiples]; and inside the package what has
+// not below p; [VerifyVartime], [Multiples] and [Sum]; and inside the package what has
 // Vartime in its name.
 package curve
 
