@@ -153,12 +153,22 @@ func FuzzVerify(f *testing.F) {
 			if (err == nil) != want {
 				t.Fatalf("%s: key %x, message %x, signature %x: %v, want success: %v", tier, pub, changed, sig, err, want)
 			}
-			batch := bip340.VerifyBatch([]bip340.Signed{
-				{PublicKey: pub, Message: changed, Signature: sig},
-				{PublicKey: [32]byte(peer.PublicKey().Bytes()), Message: msg, Signature: [64]byte(good)},
-			})
-			if batch[0] != err || batch[1] != nil {
-				t.Fatalf("%s: a batch says %v, %v; want %v, nil", tier, batch[0], batch[1], err)
+			// Alone among good ones, and among as many that are the same.
+			whole := bip340.Signed{PublicKey: [32]byte(peer.PublicKey().Bytes()), Message: msg, Signature: [64]byte(good)}
+			this := bip340.Signed{PublicKey: pub, Message: changed, Signature: sig}
+			for i, batch := range [][]bip340.Signed{
+				{this, whole, whole, whole, whole},
+				{whole, this, this, whole, this, whole},
+			} {
+				for j, got := range bip340.VerifyBatch(batch) {
+					want := err
+					if batch[j].PublicKey == whole.PublicKey && batch[j].Signature == whole.Signature && bytes.Equal(batch[j].Message, msg) {
+						want = nil
+					}
+					if got != want {
+						t.Fatalf("%s: item %d of batch %d: %v, want %v", tier, j, i, got, want)
+					}
+				}
 			}
 		}, "secp256k1", "sha256")
 	})

@@ -198,20 +198,3 @@ func (v *Verifier) Verify(msg []byte, sig [64]byte) error {
 	}
 	return nil
 }
-
-// Signed is one signature with what it signs, for [VerifyBatch].
-type Signed struct {
-	PublicKey keys.PublicKey
-	Message   []byte
-	Signature [64]byte
-}
-
-// VerifyBatch verifies every item by itself and returns one answer each, in
-// order, as [Verify] gives it: a bad item neither hides nor slows another.
-func VerifyBatch(items []Signed) []error {
-	errs := make([]error, len(items))
-	for i := range items {
-		errs[i] = Verify(items[i].PublicKey, items[i].Message, items[i].Signature)
-	}
-	return errs
-}

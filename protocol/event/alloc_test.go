@@ -36,6 +36,17 @@ func TestAllocations(t *testing.T) {
 		sk := secretKey(t, one)
 		testkit.Allocs(t, "Sign", 1, func() { e.Sign(sk) })
 	}
+	// A large batch allocates no more than a small one.
+	many := make([]*Event, 1000)
+	for i := range many {
+		many[i] = &Event{CreatedAt: int64(i)}
+		if err := many[i].Sign(secretKey(t, one)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, n := range []int{10, 1000} {
+		testkit.Allocs(t, "VerifyAll of many", 6, func() { VerifyAll(t.Context(), many[:n], &BatchOptions{Workers: 1}) })
+	}
 	// A text without escapes is written in one allocation.
 	e := tagged(t, 10, strings.Repeat("x", 64000))
 	testkit.Allocs(t, "AppendJSON to nil", 1, func() { e.AppendJSON(nil) })

@@ -417,6 +417,67 @@ func TestVerifyAll(t *testing.T) {
 	}
 }
 
+// Batches of every size, of many authors and of few: each event is answered as alone.
+func TestVerifyAllLarge(t *testing.T) {
+	var sks []*keys.SecretKey
+	for range 40 {
+		sk, err := keys.GenerateSecretKey()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sks = append(sks, sk)
+	}
+	events := make([]*Event, 1100)
+	want := make([]error, len(events))
+	for i := range events {
+		events[i] = &Event{CreatedAt: int64(i), Kind: 1, Content: "hello"}
+		if err := events[i].Sign(sks[i*i%len(sks)]); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case i%400 == 7, i > 900 && i%5 == 0:
+			events[i].Sig[i%64] ^= 1
+			want[i] = ErrSignature
+		case i%400 == 8:
+			events[i].CreatedAt++
+			want[i] = ErrID
+		case i%400 == 9:
+			// No point has x = 5.
+			events[i].PubKey = keys.PublicKey{31: 5}
+			events[i].ID = events[i].ComputeID()
+			want[i] = keys.ErrPublicKey
+		case i%400 == 10:
+			events[i] = nil
+			want[i] = ErrNil
+		}
+	}
+	for _, n := range []int{1, 3, 4, 5, 12, 64, 129, 512, 513, 1100} {
+		for _, workers := range []int{0, 1, 2, 3, 40, 5000, math.MaxInt} {
+			calls := 0
+			errs := VerifyAll(t.Context(), events[:n], &BatchOptions{Workers: workers, Progress: func(done, total int) {
+				if calls++; done != calls || total != n {
+					t.Errorf("progress %d of %d at call %d of %d", done, total, calls, n)
+				}
+			}})
+			if len(errs) != n || calls != n {
+				t.Fatalf("%d answers and %d calls for %d events", len(errs), calls, n)
+			}
+			for i, err := range errs {
+				if !errors.Is(err, want[i]) || want[i] == nil && err != nil {
+					t.Fatalf("event %d of %d, %d workers: %v, want %v", i, n, workers, err, want[i])
+				}
+			}
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for i, err := range VerifyAll(ended, events, nil) {
+		if err != context.Canceled {
+			t.Fatalf("event %d: %v", i, err)
+		}
+	}
+}
+
 func TestAppendJSON(t *testing.T) {
 	if got := string(parse(t, mined).AppendJSON([]byte("x"))); got != "x"+mined {
 		t.Errorf("got %s", got)

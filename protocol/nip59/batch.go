@@ -3,12 +3,14 @@ package nip59
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync"
 
 	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/internal/parallel"
 	"github.com/sealwright/sealwright/protocol/internal/secret"
+	"github.com/sealwright/sealwright/protocol/keys"
 	"github.com/sealwright/sealwright/protocol/nip44"
 	"github.com/sealwright/sealwright/protocol/signer"
 )
@@ -22,6 +24,10 @@ const (
 	// many payloads at a time: this many wraps, or this many bytes of content.
 	chunkWraps = 128
 	chunkBytes = 16 << 20
+
+	// minTogether is the smallest number of signatures for a processor that are verified
+	// faster together.
+	minTogether = 4
 )
 
 // errBatch tells that a BatchCipher broke its contract.
@@ -76,14 +82,78 @@ func (u *unwrapper) unwrapChunk(ctx context.Context, wraps []*event.Event, resul
 	for i := range letters {
 		letters[i].wrap = wraps[i]
 	}
-	step(func(l *letter) error { return u.openWrap(ctx, l) })
-	u.decryptAll(ctx, letters, p)
-	step(u.openSeal)
+	if len(letters) < minTogether {
+		step(func(l *letter) error { return u.openWrap(ctx, l) })
+		u.decryptAll(ctx, letters, p)
+		step(u.openSeal)
+	} else {
+		step(func(l *letter) error { return u.readWrap(ctx, l) })
+		if !u.SkipWrapSignature {
+			verifyAll(ctx, letters, func(l *letter) *event.Event { return l.wrap }, ErrWrapSignature, p)
+		}
+		u.decryptAll(ctx, letters, p)
+		step(u.readSeal)
+		if sealsTogether(letters) {
+			verifyAll(ctx, letters, func(l *letter) *event.Event { return l.seal }, ErrSealSignature, p)
+		} else {
+			step(u.verifySeal)
+		}
+		step(u.acceptSeal)
+	}
 	u.decryptAll(ctx, letters, p)
 	step((*letter).read)
 	for i := range letters {
 		results[i].Message, results[i].Err = letters[i].result()
 	}
+}
+
+// verifyAll verifies the events of one layer together.
+func verifyAll(ctx context.Context, letters []letter, of func(*letter) *event.Event, wrong error, p *progress) {
+	waiting := make([]*letter, 0, len(letters))
+	events := make([]*event.Event, 0, len(letters))
+	for i := range letters {
+		if l := &letters[i]; l.err == nil {
+			waiting = append(waiting, l)
+			events = append(events, of(l))
+		}
+	}
+	for i, err := range event.VerifyAll(ctx, events, nil) {
+		switch {
+		case err == nil:
+			continue
+		case err == ctx.Err():
+			waiting[i].err = err
+		default:
+			waiting[i].err = causes{wrong, err}
+		}
+		p.done()
+	}
+}
+
+// sealsTogether reports whether seals are verified faster together than one by one, by
+// identities that may know the senders: where these have signed several each, or there
+// are very many.
+func sealsTogether(letters []letter) bool {
+	workers := runtime.GOMAXPROCS(0)
+	seals := 0
+	for i := range letters {
+		if letters[i].err == nil {
+			seals++
+		}
+	}
+	if seals < minTogether*workers {
+		return false
+	}
+	if seals >= 64*workers {
+		return true
+	}
+	senders := make(map[keys.PublicKey]struct{}, seals)
+	for i := range letters {
+		if l := &letters[i]; l.err == nil {
+			senders[l.seal.PubKey] = struct{}{}
+		}
+	}
+	return 2*len(senders) <= seals
 }
 
 // decryptAll is decrypt for many letters: every own key is tried with the first

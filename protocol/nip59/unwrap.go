@@ -255,6 +255,20 @@ func (l *letter) result() (*Message, error) {
 
 // openWrap checks a wrap, the cheap tests first.
 func (u *unwrapper) openWrap(ctx context.Context, l *letter) error {
+	if err := u.readWrap(ctx, l); err != nil {
+		return err
+	}
+	if !u.SkipWrapSignature {
+		if err := l.wrap.Verify(); err != nil {
+			return causes{ErrWrapSignature, err}
+		}
+	}
+	return nil
+}
+
+// readWrap checks a wrap, except for a signature that has to be verified, and the id
+// with it.
+func (u *unwrapper) readWrap(ctx context.Context, l *letter) error {
 	l.layer = LayerWrap
 	if err := ctx.Err(); err != nil {
 		return err
@@ -273,9 +287,6 @@ func (u *unwrapper) openWrap(ctx context.Context, l *letter) error {
 		return ErrNotForMe
 	}
 	if !u.SkipWrapSignature {
-		if err := wrap.Verify(); err != nil {
-			return causes{ErrWrapSignature, err}
-		}
 		return nil
 	}
 	if err := wrap.Validate(); err != nil {
@@ -319,6 +330,17 @@ func (u *unwrapper) named(tags event.Tags) bool {
 
 // openSeal reads and checks the seal that was in the wrap.
 func (u *unwrapper) openSeal(l *letter) error {
+	if err := u.readSeal(l); err != nil {
+		return err
+	}
+	if err := u.verifySeal(l); err != nil {
+		return err
+	}
+	return u.acceptSeal(l)
+}
+
+// readSeal reads the seal that was in the wrap. It is yet to be verified.
+func (u *unwrapper) readSeal(l *letter) error {
 	l.layer = LayerSeal
 	seal, err := parseSigned(l.text, func(kind int) bool { return kind == KindSeal })
 	if err != nil {
@@ -327,29 +349,36 @@ func (u *unwrapper) openSeal(l *letter) error {
 	if err := u.setPayload(l, seal); err != nil {
 		return err
 	}
-	if err := u.verify(l.own, seal); err != nil {
-		return causes{ErrSealSignature, err}
-	}
-	for _, tag := range seal.Tags {
+	l.seal = seal
+	return nil
+}
+
+// acceptSeal goes on with a seal that is verified.
+func (u *unwrapper) acceptSeal(l *letter) error {
+	for _, tag := range l.seal.Tags {
 		if tag[0] != "expiration" {
 			return ErrSealTags
 		}
 	}
-	l.seal = seal
 	if u.ResolveSealKey != nil {
-		l.further = u.ResolveSealKey(seal.PubKey)
+		l.further = u.ResolveSealKey(l.seal.PubKey)
 	}
 	return nil
 }
 
-// verify verifies a seal. An identity does that faster for a peer that it knows: the own
-// key is asked that opened the wrap, since it will open the seal too, and knows whose it
-// opened before.
-func (u *unwrapper) verify(own int, seal *event.Event) error {
-	if id, here := u.own[own].Cipher.(*identity.Identity); here {
-		return id.VerifyEvent(seal)
+// verifySeal verifies a seal. An identity does that faster for a peer that it knows: the
+// own key is asked that opened the wrap, since it will open the seal too, and knows whose
+// it opened before.
+func (u *unwrapper) verifySeal(l *letter) (err error) {
+	if id, here := u.own[l.own].Cipher.(*identity.Identity); here {
+		err = id.VerifyEvent(l.seal)
+	} else {
+		err = l.seal.Verify()
 	}
-	return seal.Verify()
+	if err != nil {
+		return causes{ErrSealSignature, err}
+	}
+	return nil
 }
 
 // read reads the rumor that was in the seal.

@@ -238,3 +238,88 @@ func TestUnwrapAllChunks(t *testing.T) {
 		}
 	}
 }
+
+// batching is a cipher that takes many payloads and is no Identity.
+type batching struct{ signer.BatchCipher }
+
+func (b batching) GetPublicKey(ctx context.Context) (keys.PublicKey, error) {
+	return b.BatchCipher.(signer.Cipher).GetPublicKey(ctx)
+}
+
+func (b batching) Encrypt(ctx context.Context, plaintext []byte, to keys.PublicKey) ([]byte, error) {
+	return b.BatchCipher.(signer.Cipher).Encrypt(ctx, plaintext, to)
+}
+
+func (b batching) Decrypt(ctx context.Context, payload []byte, from keys.PublicKey) ([]byte, error) {
+	return b.BatchCipher.(signer.Cipher).Decrypt(ctx, payload, from)
+}
+
+// Inboxes of one sender, of several and of strangers, with wraps and seals spoiled among
+// them: each wrap is answered as alone, whichever signatures are verified together.
+func TestUnwrapAllAsAlone(t *testing.T) {
+	bob := newIdentity(t)
+	var authors []*keys.SecretKey
+	for range 70 {
+		authors = append(authors, generate(t))
+	}
+	spoilSig := func(e *event.Event) { e.Sig[50] ^= 1 }
+	for _, senders := range []int{1, 5, 70} {
+		wraps := make([]*event.Event, 140)
+		for i := range wraps {
+			l := layers{author: authors[i%senders], once: generate(t), to: bob.PublicKey()}
+			switch i % 23 {
+			case 1:
+				l.finished = spoilSig
+			case 2:
+				l.finished = func(e *event.Event) { e.ID[3] ^= 1 }
+			case 3:
+				l.signed = spoilSig
+			case 4:
+				l.signed = func(e *event.Event) { e.CreatedAt++ }
+			case 5:
+				l.signed = func(e *event.Event) { copy(e.Sig[:32], e.PubKey[:]) }
+			case 6:
+				l.signed = func(e *event.Event) { e.PubKey = authors[(i+1)%70].PublicKey() }
+			case 7:
+				l.seal = func(e *event.Event) { e.Tags = event.Tags{{"x"}} }
+			case 8:
+				l.finished = func(e *event.Event) { e.PubKey = keys.PublicKey{31: 5}; e.ID = e.ComputeID() }
+			}
+			wraps[i] = l.build(t)
+		}
+		type answer struct {
+			rumor, err string
+		}
+		answerOf := func(m *Message, err error) (a answer) {
+			if err != nil {
+				a.err = err.Error()
+			} else {
+				a.rumor = string(m.Rumor.AppendJSON(nil)) + m.Sender.String() + m.SealID.String() + m.WrapID.String()
+			}
+			return a
+		}
+		var want []answer
+		refused := map[error]int{}
+		for _, w := range wraps {
+			m, err := Unwrap(ctx, bob, w, nil)
+			want = append(want, answerOf(m, err))
+			for _, cause := range []error{ErrWrapSignature, ErrSealSignature, ErrSealTags} {
+				if errors.Is(err, cause) {
+					refused[cause]++
+				}
+			}
+		}
+		if refused[ErrWrapSignature] != 19 || refused[ErrSealSignature] < 19 || refused[ErrSealTags] != 6 {
+			t.Errorf("refused: %v", refused)
+		}
+		for _, me := range []signer.Cipher{bob, batching{bob}, struct{ signer.Cipher }{bob}} {
+			for _, n := range []int{1, 3, 20, 140} {
+				for i, r := range UnwrapAll(ctx, me, wraps[:n], nil) {
+					if got := answerOf(r.Message, r.Err); got != want[i] {
+						t.Fatalf("%d senders, %d wraps, wrap %d: %v, alone %v", senders, n, i, got, want[i])
+					}
+				}
+			}
+		}
+	}
+}
