@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/sealwright/sealwright/kernels/base64"
 	"github.com/sealwright/sealwright/kernels/chacha20"
+	"github.com/sealwright/sealwright/kernels/etm"
 	"github.com/sealwright/sealwright/kernels/sha256"
 	"github.com/sealwright/sealwright/protocol/bip340"
 	"github.com/sealwright/sealwright/protocol/event"
@@ -93,6 +95,31 @@ var kernelAnswers = map[string][]answer{
 				}
 			}
 			return nil
+		}},
+	},
+	"etm": {
+		// Encrypted in two parts, so that the MAC of the first is taken beside the second.
+		{"NIP-44 long message", func() error {
+			const size, half = 2 + 65536, 32768 // of the padded text with its length
+			nonce := unhex("326bcb2c943cd6bb717588c9e5a7e738edf6ed14ec5f5344caa6ef56f0b9cff7")
+			var prk, macKey sha256.HMACKey
+			prk.Init(unhex("8fc262099ce0d0bb9b89bac05bb9e04f9bc0090acc181fef6840ccee470371ed"))
+			var okm [76]byte
+			sha256.Expand(okm[:], &prk, nonce)
+			key, iv := [32]byte(okm[:32]), [12]byte(okm[32:44])
+			macKey.Init(okm[44:])
+			text := append([]byte{0xff, 0xff}, bytes.Repeat([]byte("x"), 65535)...)
+			text = append(text, make([]byte, size-len(text))...)
+
+			var m sha256.HMAC
+			m.Init(&macKey)
+			etm.XORKeyStreamWrite(text[:half], text[:half], &key, &iv, 0, &m, nonce)
+			etm.XORKeyStreamWrite(text[half:], text[half:], &key, &iv, half/chacha20.BlockSize, &m, text[:half])
+			m.Write(text[half:])
+			var tag [32]byte
+			m.Sum(&tag)
+			raw := slices.Concat([]byte{2}, nonce, text, tag[:])
+			return digest(base64.AppendEncode(nil, raw), "90714492225faba06310bff2f249ebdc2a5e609d65a629f1c87f2d4ffc55330a")
 		}},
 	},
 	"secp256k1": {
