@@ -5,9 +5,10 @@
 //	cd tools && go run ./platforms [-arm64-cpu max,cortex-a53] [-only REGEXP]
 //
 // It prints every step with its seconds, runs all of them whatever fails, ends
-// with one line of counts, and exits with 1 after a failure. By default it
-// compiles a sample of the platforms, drawn with a seed that it prints and hands
-// to the tests; $SEALWRIGHT_SEED repeats it and SEALWRIGHT_LONG=1 takes them all.
+// with one line of counts and seconds, and exits with 1 after a failure. By default
+// it compiles for the platforms whose tests run, for every system on arm64, and for a
+// sample of the others, drawn with a seed that it prints and hands to the tests;
+// $SEALWRIGHT_SEED repeats it and SEALWRIGHT_LONG=1 takes them all.
 // What cannot run for want of a program is told, and is a failure where
 // $SEALWRIGHT_REQUIRE names that program: qemu, node.
 package main
@@ -76,16 +77,16 @@ func run(ctx context.Context, w io.Writer, cpus []string, only *regexp.Regexp) (
 	if err := p.locate(ctx); err != nil {
 		return false, err
 	}
-	builds := draw(rand.New(rand.NewPCG(seed, 0)), whole)
-	sample := fmt.Sprintf("all %d builds", len(builds))
+	chosen := draw(rand.New(rand.NewPCG(seed, 0)), whole)
+	sample := fmt.Sprintf("all %d builds", len(chosen))
 	if !whole {
-		sample = fmt.Sprintf("%d builds drawn of %d (SEALWRIGHT_LONG=1 takes all)", len(builds), 2*len(targets))
+		sample = fmt.Sprintf("%d builds of %d (SEALWRIGHT_LONG=1 takes all)", len(chosen), len(builds()))
 	}
 	fmt.Fprintf(w, "platforms: %s, SEALWRIGHT_SEED=%d\n", sample, seed)
 
 	start := time.Now()
 	var t tally
-	plan := p.plan(builds, cpus, whole)
+	plan := p.plan(chosen, cpus, whole)
 	for _, s := range plan {
 		if !only.MatchString(string(s.kind) + " " + s.name) {
 			t.leftOut++
@@ -99,7 +100,7 @@ func run(ctx context.Context, w io.Writer, cpus []string, only *regexp.Regexp) (
 	if t.leftOut == len(plan) {
 		return false, fmt.Errorf("-only %q leaves every step out", only)
 	}
-	fmt.Fprintf(w, "platforms: %s in %.0f s (SEALWRIGHT_SEED=%d)\n", t, time.Since(start).Seconds(), seed)
+	fmt.Fprintf(w, "platforms: %s in %.0f s (%s; SEALWRIGHT_SEED=%d)\n", t, time.Since(start).Seconds(), t.seconds(), seed)
 	return t.failures == 0, nil
 }
 
@@ -114,6 +115,8 @@ const (
 	newest  kind = "newest dependencies"
 )
 
+var kinds = []kind{tests, compile, link, oldest, newest}
+
 // step is one thing to show.
 type step struct {
 	kind    kind
@@ -126,6 +129,7 @@ type step struct {
 // tally is what the steps came to.
 type tally struct {
 	passed   map[kind][]string
+	took     map[kind]time.Duration
 	notRun   []string
 	leftOut  int // by -only
 	failures int
@@ -151,11 +155,16 @@ func (t *tally) do(ctx context.Context, w io.Writer, s step, required []string) 
 		fmt.Fprintln(w, "interrupted")
 		return
 	}
+	took := time.Since(start)
+	if t.took == nil {
+		t.took = map[kind]time.Duration{}
+	}
+	t.took[s.kind] += took
 	verdict := "ok    "
 	if err != nil {
 		verdict = "FAILED"
 	}
-	fmt.Fprintf(w, "%s %6.1f s  %s\n", verdict, time.Since(start).Seconds(), note)
+	fmt.Fprintf(w, "%s %6.1f s  %s\n", verdict, took.Seconds(), note)
 	if err != nil {
 		t.failures++
 		for line := range strings.Lines(out.String()) {
@@ -186,6 +195,17 @@ func (t tally) String() string {
 		s += fmt.Sprintf("; %d steps left out by -only", t.leftOut)
 	}
 	return s + fmt.Sprintf("; %d failures", t.failures)
+}
+
+// seconds tells what each kind of steps took.
+func (t tally) seconds() string {
+	var list []string
+	for _, k := range kinds {
+		if t.took[k] > 0 {
+			list = append(list, fmt.Sprintf("%s %.0f", k, t.took[k].Seconds()))
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // command runs a program in dir with env added to the environment.

@@ -54,7 +54,7 @@ func (p *planner) plan(builds []build, cpus []string, whole bool) []step {
 	steps := p.testSteps(cpus, whole)
 	linked := map[target]bool{}
 	for _, b := range builds {
-		steps = append(steps, p.compileStep(b))
+		steps = append(steps, p.compileStep(b, whole))
 		if b.links && !linked[b.target] {
 			linked[b.target] = true
 			steps = append(steps, p.linkStep(b.target))
@@ -63,7 +63,7 @@ func (p *planner) plan(builds []build, cpus []string, whole bool) []step {
 	return append(steps, p.oldestStep(), p.newestStep())
 }
 
-func (p *planner) compileStep(b build) step {
+func (p *planner) compileStep(b build, whole bool) step {
 	env := []string{"GOOS=" + b.os, "GOARCH=" + b.arch, "CGO_ENABLED=0"}
 	if b.cgo {
 		env[2] = "CGO_ENABLED=1"
@@ -73,37 +73,31 @@ func (p *planner) compileStep(b build) step {
 		tags += "purego"
 	}
 	return step{kind: compile, name: b.String(), run: func(ctx context.Context, w io.Writer) (string, error) {
+		list := func(tags, format string) (string, error) {
+			return output(ctx, p.root, env, "go", "list", tags, "-f", format, "./...")
+		}
 		// Programs are left out, and tests are vetted but not built: on the platforms that
 		// want cgo both are linked by the C toolchain of the target, and so is a program
 		// that is only vetted.
-		list, err := output(ctx, p.root, env, "go", "list", tags, "-f", `{{if ne .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
+		names, err := list(tags, `{{if ne .Name "main"}}{{.ImportPath}}{{end}}`)
 		if err != nil {
 			return "", err
 		}
-		packages := strings.Fields(list)
-		if b.purego {
-			assembly, err := output(ctx, p.root, env, "go", "list", tags, "-f", `{{if .SFiles}}{{.ImportPath}}{{end}}`, "./...")
-			if err != nil {
-				return "", err
-			}
-			if assembly != "" {
-				return "", fmt.Errorf("purego keeps the assembly of %s", assembly)
-			}
+		if err := purego(b, list); err != nil {
+			return "", err
 		}
-		// The adapters are a package, which has no assembly of its own. Their peer uses the
-		// network, for which Android's cgo has code in C.
-		folders := map[string][]string{p.root: packages}
-		if !b.purego && !(b.cgo && b.os == "android") {
-			folders[filepath.Join(p.root, "tools", "gonostr")] = []string{"."}
+		folders := []folder{{p.root, strings.Fields(names)}}
+		if b.adapters(whole) {
+			folders = append(folders, folder{filepath.Join(p.root, "tools", "gonostr"), []string{"."}})
 		}
 		var failed []error
 		n := 0
-		for dir, packages := range folders {
-			n += len(packages)
+		for _, f := range folders {
+			n += len(f.packages)
 			for _, verb := range []string{"build", "vet"} {
 				args := []string{verb, tags}
-				if err := command(ctx, dir, env, w, w, "go", append(args, packages...)...); err != nil {
-					failed = append(failed, fmt.Errorf("in %s, %s go %s: %w", dir, strings.Join(env, " "), strings.Join(args, " "), err))
+				if err := command(ctx, f.dir, env, w, w, "go", append(args, f.packages...)...); err != nil {
+					failed = append(failed, fmt.Errorf("in %s, %s go %s: %w", f.dir, strings.Join(env, " "), strings.Join(args, " "), err))
 				}
 			}
 		}
@@ -111,11 +105,53 @@ func (p *planner) compileStep(b build) step {
 	}}
 }
 
+// folder is packages of a module.
+type folder struct {
+	dir      string
+	packages []string
+}
+
+// adapters reports whether the adapters for go-nostr are compiled too. They are a package
+// without assembly, so that purego makes no other build, and their peer takes the
+// standard library's network along, for which Android's cgo has code in C. They are not
+// compiled for what is built always, unless everything is.
+func (b build) adapters(whole bool) bool {
+	return !b.purego && !(b.cgo && b.os == "android") && (whole || !b.always)
+}
+
+// purego checks what the tag is said to do: it takes all assembly away, and nothing else
+// where there is none.
+func purego(b build, list func(tags, format string) (string, error)) error {
+	const tag = "-tags=purego"
+	if b.purego {
+		assembly, err := list(tag, `{{if .SFiles}}{{.ImportPath}}{{end}}`)
+		if err == nil && assembly != "" {
+			err = fmt.Errorf("purego keeps the assembly of %s", assembly)
+		}
+		return err
+	}
+	if b.assembly() {
+		return nil
+	}
+	const files = "{{.ImportPath}} {{.GoFiles}} {{.SFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}"
+	with, err := list(tag, files)
+	if err != nil {
+		return err
+	}
+	without, err := list("-tags=", files)
+	if err == nil && with != without {
+		err = fmt.Errorf("purego changes the files of %s, where there is no assembly, and so is a build of its own", b.target)
+	}
+	return err
+}
+
 func (p *planner) linkStep(t target) step {
 	env := []string{"GOOS=" + t.os, "GOARCH=" + t.arch, "CGO_ENABLED=0"}
 	return step{kind: link, name: t.String(), run: func(ctx context.Context, w io.Writer) (string, error) {
+		// As the packages were compiled, and not with -trimpath, so that they are not
+		// compiled again.
 		program := filepath.Join(p.temp, t.os+"-"+t.arch)
-		if err := command(ctx, filepath.Join(p.root, "tools"), env, w, w, "go", "build", "-trimpath", "-o", program, "./sealwright"); err != nil {
+		if err := command(ctx, filepath.Join(p.root, "tools"), env, w, w, "go", "build", "-o", program, "./sealwright"); err != nil {
 			return "", fmt.Errorf("%s go build ./sealwright: %w", strings.Join(env, " "), err)
 		}
 		info, err := os.Stat(program)
