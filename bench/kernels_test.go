@@ -21,14 +21,19 @@ func BenchmarkSum256s(b *testing.B) {
 // it are many times slower after a routine that leaves the upper halves of registers
 // dirty; the gate would tell.
 
-func BenchmarkAfterChaCha20(b *testing.B)     { lengths(b, "chacha20", 64, 1024, 16384) }
-func BenchmarkAfterBase64(b *testing.B)       { lengths(b, "base64", 176, 1500) }
-func BenchmarkAfterBase64Decode(b *testing.B) { lengths(b, "base64", 1500) }
-func BenchmarkAfterSum256s(b *testing.B)      { lengths(b, "sha256", 1024) }
-func BenchmarkAfterBaseMult(b *testing.B)     { lengths(b, "secp256k1", 16384) }
+func BenchmarkAfterChaCha20(b *testing.B)       { lengths(b, "chacha20", 64, 1024, 16384) }
+func BenchmarkAfterBase64(b *testing.B)         { lengths(b, "base64", 176, 1500) }
+func BenchmarkAfterBase64Decode(b *testing.B)   { lengths(b, "base64", 1500) }
+func BenchmarkAfterSum256s(b *testing.B)        { lengths(b, "sha256", 1024) }
+func BenchmarkAfterEncryptThenMAC(b *testing.B) { lengths(b, "etm", 3072) }
+func BenchmarkAfterBaseMult(b *testing.B)       { lengths(b, "secp256k1", 16384) }
 
 // BenchmarkHMAC authenticates with HMAC-SHA-256 under a kept key.
 func BenchmarkHMAC(b *testing.B) { lengths(b, "sha256", 64, 1024, 65536) }
+
+// BenchmarkEncryptThenMAC encrypts with ChaCha20, and authenticates as many other bytes
+// with HMAC-SHA-256 under a kept key: what a chunk of a long message takes.
+func BenchmarkEncryptThenMAC(b *testing.B) { lengths(b, "etm", 3072, 65536) }
 
 // BenchmarkBase64Encode and BenchmarkBase64Decode count characters.
 func BenchmarkBase64Encode(b *testing.B) { lengths(b, "base64", 176, 1500, 87500) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sealwright/sealwright/kernels/base64"
 	"github.com/sealwright/sealwright/kernels/chacha20"
+	"github.com/sealwright/sealwright/kernels/etm"
 	"github.com/sealwright/sealwright/kernels/secp256k1"
 	"github.com/sealwright/sealwright/kernels/sha256"
 	"github.com/sealwright/sealwright/protocol/bip340"
@@ -222,6 +223,16 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 			return sha256.Sum256(dst)
 		})
 	},
+	"AfterEncryptThenMAC": func(p params) *work {
+		dst, src := make([]byte, p.len), raw(p.len)
+		var key sha256.HMACKey
+		var m sha256.HMAC
+		m.Init(&key)
+		return hashes(dst, isStream, func() (sum [32]byte) {
+			etm.XORKeyStreamWrite(dst, src, &chachaKey, &chachaNonce, 0, &m, src)
+			return sha256.Sum256(dst)
+		})
+	},
 	"AfterSum256s": func(p params) *work { return hashesAfterSums(p.len, sha256.Sum256s, sha256.Sum256) },
 	"AfterBaseMult": func(p params) *work {
 		dst, k := raw(p.len), scalarOf(alice.secret)
@@ -246,6 +257,22 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 				m.Sum(&sum)
 			},
 			check: func(int) error { return isMAC(sum[:], p.len) },
+		}
+	},
+	"EncryptThenMAC": func(p params) *work {
+		dst, src := make([]byte, p.len), raw(p.len)
+		var key sha256.HMACKey
+		key.Init(macKey)
+		var sum [32]byte
+		return &work{
+			bytes: p.len,
+			op: func(int) {
+				var m sha256.HMAC
+				m.Init(&key)
+				etm.XORKeyStreamWrite(dst, src, &chachaKey, &chachaNonce, 0, &m, src)
+				m.Sum(&sum)
+			},
+			check: func(int) error { return errors.Join(isStream(dst), isMAC(sum[:], p.len)) },
 		}
 	},
 	"Base64Encode": func(p params) *work {

@@ -77,6 +77,28 @@ var (
 				return sha256.Sum256(dst)
 			})
 		},
+		"EncryptThenMAC": func(p params) *work {
+			dst, src, mac := make([]byte, p.len), raw(p.len), hmac.New(sha256.New, macKey)
+			sum := make([]byte, 0, 32)
+			return &work{
+				bytes: p.len,
+				op: func(int) {
+					must(chacha20.NewUnauthenticatedCipher(chachaKey[:], chachaNonce[:])).XORKeyStream(dst, src)
+					mac.Reset()
+					mac.Write(src)
+					sum = mac.Sum(sum[:0])
+				},
+				check: func(int) error { return errors.Join(isStream(dst), isMAC(sum, p.len)) },
+			}
+		},
+		"AfterEncryptThenMAC": func(p params) *work {
+			dst, src, mac := make([]byte, p.len), raw(p.len), hmac.New(sha256.New, macKey)
+			return hashes(dst, isStream, func() [32]byte {
+				must(chacha20.NewUnauthenticatedCipher(chachaKey[:], chachaNonce[:])).XORKeyStream(dst, src)
+				mac.Write(src)
+				return sha256.Sum256(dst)
+			})
+		},
 		"AfterSum256s": func(p params) *work { return hashesAfterSums(p.len, stdSum256s, sha256.Sum256) },
 		"Sum256s":      func(p params) *work { return hashesMany(p.len, stdSum256s) },
 		"HMAC": func(p params) *work {

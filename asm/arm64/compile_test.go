@@ -319,6 +319,9 @@ func TestRefused(t *testing.T) {
 		{"VLD2 of one", func(c *Context) { c.VLD2(at(R[1], 0), List{V[1].B16()}) }, "VLD2: [V1.B16]: not a list of 2"},
 		{"VLD1R of two", func(c *Context) { c.VLD1R(at(R[1], 0), List{V[1].S4(), V[2].S4()}) }, "VLD1R: [V1.S4, V2.S4]: not a list of 1"},
 		{"every second of one lane", func(c *Context) { c.VLD2(at(R[1], 0), List{V[1].D1(), V[2].D1()}) }, "VLD2: [V1.D1, V2.D1]: one lane has no neighbour"},
+		{"list behind which the address stays", func(c *Context) { c.VLD1_P(at(R[1], 0), List{V[1].B16()}) }, "VLD1.P: (R1): a step of nothing"},
+		{"the same for a store", func(c *Context) { c.VST1_P(List{V[1].B16(), V[2].B16()}, at(R[1], 0)) }, "VST1.P: (R1): a step of nothing"},
+		{"the same for a word in every lane", func(c *Context) { c.VLD1R_P(at(R[1], 0), List{V[1].S4()}) }, "VLD1R.P: (R1): a step of nothing"},
 		{"table of words", func(c *Context) { c.VTBL(V[1].B16(), List{V[2].S4()}, V[3].B16()) }, "VTBL: [V2.S4]: a table that is not B16"},
 	} {
 		ctx := NewContext()

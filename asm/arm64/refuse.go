@@ -131,6 +131,8 @@ func refusedMemory(name, suffix string, m operand.Mem) string {
 		}
 	case elements && suffix == "" && m.Disp != 0:
 		return "a displacement"
+	case elements && suffix == "P" && m.Disp == 0:
+		return "a step of nothing, which is encoded as one of what is moved"
 	case name == "PRFM" && m.Disp%8 != 0:
 		return "the displacement is not a multiple of 8"
 	}

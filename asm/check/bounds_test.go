@@ -635,7 +635,7 @@ func TestBounds(t *testing.T) {
 	const top = 1<<31 - 1
 	for _, b := range []bounds{
 		exactly(1 << 31), exactly(-1<<31 - 1), exactly(top).plus(exactly(1)), exactly(-1 << 31).minus(exactly(1)),
-		exactly(top).times(2), exactly(1).left(31), exactly(1).left(64), exactly(1).right(64), bounds{}.times(0),
+		exactly(top).times(2), exactly(1).left(31), exactly(4).left(62), exactly(1).left(63), exactly(1).left(64), exactly(1).right(64), bounds{}.times(0),
 		bounds{}.left(1), bounds{}.right(33), exactly(-1).cut(4), exactly(1).cut(2), exactly(1).cut(1), bounds{}.cut(4),
 	} {
 		if b.known {

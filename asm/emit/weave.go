@@ -1,10 +1,16 @@
 package emit
 
-import "github.com/mmcloughlin/avo/ir"
+import (
+	"slices"
+
+	"github.com/mmcloughlin/avo/ir"
+	"github.com/mmcloughlin/avo/reg"
+)
 
 // Weave builds two straight pieces of code and puts them between each other, each in its
-// own order, so that one does what the other waits for. Neither may touch what the other
-// writes, flags among it. It panics when one is not straight.
+// own order, so that one does what the other waits for. It panics when one is not straight,
+// or uses a register that the other writes. That they have no memory and no flags in
+// common is for the caller to know.
 func Weave(g interface{ Result() (*ir.File, error) }, first, second func()) {
 	file, err := g.Result()
 	if err != nil {
@@ -33,5 +39,25 @@ func Weave(g interface{ Result() (*ir.File, error) }, first, second func()) {
 			panic("emit: labels, comments and branches cannot be woven")
 		}
 	}
+	if meet(a, b) || meet(b, a) {
+		panic("emit: pieces that use each other's registers cannot be woven")
+	}
 	f.Nodes = append(f.Nodes[:begin], woven...)
+}
+
+// meet reports whether one piece uses a register that the other writes.
+func meet(writes, uses []ir.Node) bool {
+	written := make(map[reg.ID]bool)
+	for _, n := range writes {
+		for _, r := range n.(*ir.Instruction).OutputRegisters() {
+			written[r.ID()] = true
+		}
+	}
+	for _, n := range uses {
+		i := n.(*ir.Instruction)
+		if slices.ContainsFunc(append(i.InputRegisters(), i.OutputRegisters()...), func(r reg.Register) bool { return written[r.ID()] }) {
+			return true
+		}
+	}
+	return false
 }

@@ -72,18 +72,22 @@ func TestWeaveOrder(t *testing.T) {
 
 func TestWeaveRefuses(t *testing.T) {
 	for name, piece := range map[string]func(g *Generator){
-		"label":  func(g *Generator) { g.Label("here") },
-		"branch": func(g *Generator) { g.JMP(operand.LabelRef("here")) },
-		"return": func(g *Generator) { g.RET() },
+		"label":                          func(g *Generator) { g.Label("here") },
+		"branch":                         func(g *Generator) { g.JMP(operand.LabelRef("here")) },
+		"return":                         func(g *Generator) { g.RET() },
+		"register that the other reads":  func(g *Generator) { g.MOVQ(reg.RDX, reg.RAX) },
+		"register that the other writes": func(g *Generator) { g.MOVQ(reg.RDX, reg.RBX) },
+		"use of a register that the other writes":     func(g *Generator) { g.MOVQ(reg.RBX, reg.RDX) },
+		"address in a register that the other writes": func(g *Generator) { g.MOVQ(operand.Mem{Base: reg.RBX}, reg.RDX) },
 	} {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("a %s is woven", name)
+					t.Errorf("woven: a %s", name)
 				}
 			}()
 			g := function("woven")
-			Weave(g, func() { g.NOP() }, func() { piece(g) })
+			Weave(g, func() { g.MOVQ(reg.RAX, reg.RBX) }, func() { piece(g) })
 		}()
 	}
 }

@@ -265,7 +265,7 @@ func FuzzChaCha20(f *testing.F) {
 // crypto/hmac: a message that has begun, and goes on with what is not encrypted here.
 func FuzzETM(f *testing.F) {
 	key := bytes.Repeat([]byte{0xa5, 0x01}, 16)
-	for _, n := range []uint16{0, 639, 640, 1280, 3072, 20000} {
+	for _, n := range []uint16{0, 319, 320, 639, 640, 1280, 3072, 3200, 3201, 20000} {
 		for _, counter := range []uint32{0, 48, 1<<32 - 20} {
 			seedLengths(f, binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint32(append(bytes.Clone(key), 32), counter), n)...)
 		}

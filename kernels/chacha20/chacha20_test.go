@@ -75,7 +75,7 @@ func TestAlignments(t *testing.T) {
 	})
 }
 
-// Both ends of input and output against pages that cannot be touched.
+// Both ends of input, output, key and nonce against pages that cannot be touched.
 func TestGuardPages(t *testing.T) {
 	testkit.EachTier(t, "chacha20", func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{3})
@@ -85,6 +85,8 @@ func TestGuardPages(t *testing.T) {
 			want := want(text, &key, &nonce, 1)
 			srcLow, srcHigh := testkit.Guard(t, n)
 			dstLow, dstHigh := testkit.Guard(t, n)
+			keyLow, keyHigh := testkit.Guard(t, chacha20.KeySize)
+			nonceLow, nonceHigh := testkit.Guard(t, chacha20.NonceSize)
 			for _, at := range []struct {
 				name     string
 				dst, src []byte
@@ -96,10 +98,14 @@ func TestGuardPages(t *testing.T) {
 				{"low in place", srcLow, srcLow},
 				{"high in place", srcHigh, srcHigh},
 			} {
-				copy(at.src, text)
-				chacha20.XORKeyStream(at.dst, at.src, &key, &nonce, 1)
-				if !bytes.Equal(at.dst, want) {
-					t.Errorf("length %d, %s: differs from the fallback", n, at.name)
+				for _, k := range [][2][]byte{{keyLow, nonceHigh}, {keyHigh, nonceLow}} {
+					copy(at.src, text)
+					copy(k[0], key[:])
+					copy(k[1], nonce[:])
+					chacha20.XORKeyStream(at.dst, at.src, (*[32]byte)(k[0]), (*[12]byte)(k[1]), 1)
+					if !bytes.Equal(at.dst, want) {
+						t.Errorf("length %d, %s: differs from the fallback", n, at.name)
+					}
 				}
 			}
 		}

@@ -15,8 +15,9 @@ import (
 )
 
 // XORKeyStreamWrite is [chacha20.XORKeyStream] with dst, src, key, nonce and counter, and
-// mac.Write with p. It gains from 1,024 bytes of either on (arm64: 320), and most where
-// both are of one length. It panics as XORKeyStream does, and when dst shares memory with p.
+// mac.Write with p. It gains where src has some hundred bytes and p some whole blocks, and
+// most where both are of one length, a few thousand. It panics as XORKeyStream does, and
+// when dst shares memory with p. dst is not the memory of mac.
 func XORKeyStreamWrite(dst, src []byte, key *[chacha20.KeySize]byte, nonce *[chacha20.NonceSize]byte, counter uint32, mac *sha256.HMAC, p []byte) {
 	if len(dst) < len(src) {
 		panic("etm: output smaller than input")

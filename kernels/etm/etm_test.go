@@ -19,8 +19,8 @@ import (
 
 // A job is the arguments of a call, and what they should come to.
 type job struct {
-	key     [chacha20.KeySize]byte
-	nonce   [chacha20.NonceSize]byte
+	key     *[chacha20.KeySize]byte
+	nonce   *[chacha20.NonceSize]byte
 	counter uint32
 	src     []byte
 	mac     [32]byte // the key
@@ -40,8 +40,7 @@ func newJob(random *rand.ChaCha8, before, n, p int) *job {
 		return b
 	}
 	j := &job{counter: uint32(random.Uint64() >> 40), src: bytesOf(n), before: bytesOf(before), p: bytesOf(p)}
-	random.Read(j.key[:])
-	random.Read(j.nonce[:])
+	j.key, j.nonce = (*[chacha20.KeySize]byte)(bytesOf(chacha20.KeySize)), (*[chacha20.NonceSize]byte)(bytesOf(chacha20.NonceSize))
 	random.Read(j.mac[:])
 	j.answer()
 	return j
@@ -49,7 +48,7 @@ func newJob(random *rand.ChaCha8, before, n, p int) *job {
 
 func (j *job) answer() {
 	j.dst = make([]byte, len(j.src))
-	fallback.XORKeyStream(j.dst, j.src, &j.key, &j.nonce, j.counter)
+	fallback.XORKeyStream(j.dst, j.src, j.key, j.nonce, j.counter)
 	m := hmac.New(stdsha256.New, j.mac[:])
 	m.Write(j.before)
 	m.Write(j.p)
@@ -64,7 +63,7 @@ func (j *job) run(dst, src, p []byte) error {
 	k.Init(j.mac[:])
 	m.Init(&k)
 	m.Write(j.before)
-	etm.XORKeyStreamWrite(dst, src, &j.key, &j.nonce, j.counter, &m, p)
+	etm.XORKeyStreamWrite(dst, src, j.key, j.nonce, j.counter, &m, p)
 	var tag [sha256.Size]byte
 	m.Sum(&tag)
 	what := fmt.Sprintf("%d bytes from block %d on, a message of %d and %d bytes", len(src), j.counter, len(j.before), len(p))
@@ -112,7 +111,11 @@ func TestLengths(t *testing.T) {
 func TestLong(t *testing.T) {
 	testkit.EachTier(t, "etm", func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{2})
-		for _, n := range []int{8 << 10, 10 << 10, 16 << 10, 17 << 10, 32 << 10, 33<<10 + 5, 64 << 10} {
+		sizes := []int{8 << 10, 10 << 10, 16 << 10, 17 << 10, 32 << 10, 33<<10 + 5, 64 << 10}
+		if !testing.Short() {
+			sizes = append(sizes, 256<<10+7, 1<<20)
+		}
+		for _, n := range sizes {
 			for _, p := range []int{0, 640, 10 << 10, n - 64, n, n + 640, 2 * n} {
 				if err := func() error { j := newJob(random, 32, n, p); return j.run(j.src, j.src, j.p) }(); err != nil {
 					t.Error(err)
@@ -141,7 +144,7 @@ func TestAlignments(t *testing.T) {
 	})
 }
 
-// Both ends of input, output and message against pages that cannot be touched.
+// Both ends of input, output, message, key and nonce against pages that cannot be touched.
 func TestGuardPages(t *testing.T) {
 	testkit.EachTier(t, "etm", func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{4})
@@ -151,12 +154,18 @@ func TestGuardPages(t *testing.T) {
 				srcLow, srcHigh := testkit.Guard(t, n)
 				dstLow, dstHigh := testkit.Guard(t, n)
 				pLow, pHigh := testkit.Guard(t, size)
-				for _, at := range []struct{ dst, src, p []byte }{
-					{dstLow, srcLow, pLow}, {dstHigh, srcLow, pHigh}, {dstLow, srcHigh, pLow}, {dstHigh, srcHigh, pHigh},
-					{srcLow, srcLow, pHigh}, {srcHigh, srcHigh, pLow},
+				keyLow, keyHigh := testkit.Guard(t, chacha20.KeySize)
+				nonceLow, nonceHigh := testkit.Guard(t, chacha20.NonceSize)
+				key, nonce := *j.key, *j.nonce
+				for _, at := range []struct{ dst, src, p, key, nonce []byte }{
+					{dstLow, srcLow, pLow, keyLow, nonceLow}, {dstHigh, srcLow, pHigh, keyHigh, nonceHigh},
+					{dstLow, srcHigh, pLow, keyLow, nonceHigh}, {dstHigh, srcHigh, pHigh, keyHigh, nonceLow},
+					{srcLow, srcLow, pHigh, keyHigh, nonceHigh}, {srcHigh, srcHigh, pLow, keyLow, nonceLow},
 				} {
 					copy(at.src, j.src)
 					copy(at.p, j.p)
+					j.key, j.nonce = (*[chacha20.KeySize]byte)(at.key), (*[chacha20.NonceSize]byte)(at.nonce)
+					*j.key, *j.nonce = key, nonce
 					if err := j.run(at.dst, at.src, at.p); err != nil {
 						t.Error(err)
 					}
@@ -200,8 +209,8 @@ func TestOverlap(t *testing.T) {
 			{"last byte", buf[1999:3999], buf[:2000], nil, &key, &nonce, true},
 			{"message begins in the output", buf[:2000], buf[:2000], buf[1999:3000], &key, &nonce, true},
 			{"message ends in the output", buf[2000:4000], buf[2000:4000], buf[:2001], &key, &nonce, true},
-			{"key in the output", buf[:2000], buf[4000:6000], nil, (*[32]byte)(buf[1999:]), &nonce, true},
-			{"nonce in the output", buf[:2000], buf[4000:6000], nil, &key, (*[12]byte)(buf[1999:]), true},
+			{"key in the output", buf[:2000], buf[4000:6000], buf[6000:8000], (*[32]byte)(buf[1999:]), &nonce, true},
+			{"nonce in the output", buf[:2000], buf[4000:6000], buf[6000:8000], &key, (*[12]byte)(buf[1999:]), true},
 			{"output shorter", buf[4000:5999], buf[:2000], nil, &key, &nonce, true},
 			{"message behind the output", buf[:2000], buf[:2000], buf[2000:4000], &key, &nonce, false},
 			{"message beyond what is written", buf[:8000], buf[4000:6000], buf[2000:4000], &key, &nonce, false},

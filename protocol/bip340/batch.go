@@ -24,8 +24,9 @@ const (
 	// minBatch is the smallest number of signatures for which it is faster to verify
 	// them together.
 	minBatch = 4
-	// A batch that does not hold is tried again in pieces, unless it is so small that it
-	// is faster to verify its signatures one by one.
+	// A batch that does not hold is tried again in up to so many pieces, of at least so
+	// many signatures; where these would be fewer than minPieces, the signatures are
+	// verified one by one.
 	pieces    = 8
 	minPiece  = 8
 	minPieces = 4
@@ -47,14 +48,14 @@ func VerifyBatch(items []Signed) []error {
 // All signatures Rᵢ, sᵢ of a batch are right when Σ aᵢ·(sᵢ·G − Rᵢ − eᵢ·Pᵢ) is infinity.
 // The first aᵢ is 1, the others are numbers of 128 bits that whoever made the
 // signatures cannot choose, being drawn from a hash of all of them. Where one signature
-// is wrong, the sum is infinity with a probability of 2⁻¹²⁸ at most: whatever the other
-// coefficients are, one value of its own at most can make it so. Whoever tries q batches
-// in the hope of that has 2⁻¹²⁸·q.
+// is wrong, a sum is infinity with a probability of 2⁻¹²⁸ at most: whatever the other
+// coefficients are, one value of its own at most can make it so. Of a batch up to nine
+// sums are tried, so whoever makes q batches in the hope of that has 9·q·2⁻¹²⁸.
 //
-// Where the sum is not infinity, eight pieces of the batch are tried, and those that do
-// not hold are verified one by one; so are all that remain once two more pieces have
-// failed than have held. With one wrong signature a large batch therefore takes about as
-// long as [Verify] would, and with any number of them about half as long again.
+// Where the sum is not infinity, four to eight pieces of the batch are tried, and those
+// that do not hold are verified one by one; so are all that remain once two more pieces
+// have failed than have held, and all of a batch of fewer than 32. ARCHITECTURE.md says
+// what wrong signatures cost: never twice the time of [Verify].
 type Batch struct {
 	sum     curve.Sum
 	entries []entry

@@ -79,7 +79,7 @@ func (s *Sum) vartime(acc *secp256k1.Jacobian) {
 	}
 	switch {
 	case n <= 48:
-		s.straussVartime(acc)
+		s.oneChainVartime(acc)
 	case n <= 90:
 		s.pippengerVartime(acc, 5)
 	case n <= 170:
@@ -93,9 +93,10 @@ func (s *Sum) vartime(acc *secp256k1.Jacobian) {
 	}
 }
 
-// straussVartime runs all parts through one chain of doublings. Each point has a table
-// of odd multiples; one inversion makes them all affine (Montgomery's trick).
-func (s *Sum) straussVartime(acc *secp256k1.Jacobian) {
+// oneChainVartime is Strauss's method: all parts go through one chain of doublings. Each
+// point has a table of odd multiples; one inversion makes them all affine (Montgomery's
+// trick).
+func (s *Sum) oneChainVartime(acc *secp256k1.Jacobian) {
 	s.tables = resize(s.tables, 2*partEntries*len(s.parts))
 	s.scales = resize(s.scales, len(s.parts))
 	s.products = resize(s.products, len(s.parts))
@@ -413,8 +414,8 @@ func (b *buckets) at(bucket int) *secp256k1.Affine {
 // sum leaves one point in each bucket that has any.
 func (b *buckets) sum() {
 	for {
-		product, any := b.pairUp()
-		if !any {
+		product, paired := b.pairUp()
+		if !paired {
 			return
 		}
 		b.addPairs(&product)
@@ -424,7 +425,7 @@ func (b *buckets) sum() {
 // pairUp makes pairs of the points of every bucket, the first half with the second, and
 // settles those that need no inversion. It returns the product of what the others have
 // to invert, and whether there were any pairs.
-func (b *buckets) pairUp() (product secp256k1.Element, any bool) {
+func (b *buckets) pairUp() (product secp256k1.Element, paired bool) {
 	product = secp256k1.Element{1}
 	b.pairs = b.pairs[:0]
 	for k := range b.ranges {
@@ -432,7 +433,7 @@ func (b *buckets) pairUp() (product secp256k1.Element, any bool) {
 		if r.n < 2 {
 			continue
 		}
-		any = true
+		paired = true
 		end := r.start + r.n
 		r.n = (r.n + 1) / 2
 		for i, j := r.start, r.start+r.n; j < end; i, j = i+1, j+1 {
@@ -460,7 +461,7 @@ func (b *buckets) pairUp() (product secp256k1.Element, any bool) {
 			secp256k1.Mul(&product, &product, &d)
 		}
 	}
-	return product, any
+	return product, paired
 }
 
 // addPairs adds the pairs, the last first, given the product of what they have to

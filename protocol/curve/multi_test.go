@@ -59,7 +59,7 @@ func (c *sumCase) check(t *testing.T, name string, widths ...int) {
 	var acc secp256k1.Jacobian
 	c.sum.vartime(&acc)
 	is("as chosen", &acc)
-	c.sum.straussVartime(&acc)
+	c.sum.oneChainVartime(&acc)
 	is("Strauss", &acc)
 	for _, w := range widths {
 		c.sum.pippengerVartime(&acc, w)
@@ -206,7 +206,7 @@ func TestExhaustiveSum(t *testing.T) {
 			if g.odds() < partEntries {
 				continue // 7p and 13p have no entry in a table
 			}
-			if s.straussVartime(&acc); !g.is(&acc, want) {
+			if s.oneChainVartime(&acc); !g.is(&acc, want) {
 				t.Fatalf("Strauss: %x, want %d·G, of %+v", acc, want, s.parts)
 			}
 		}
@@ -355,7 +355,7 @@ func FuzzSum(f *testing.F) {
 		total := scalar(c.want)
 		BaseMult(&want, &total)
 		for method, f := range []func(acc *secp256k1.Jacobian){
-			c.sum.vartime, c.sum.straussVartime,
+			c.sum.vartime, c.sum.oneChainVartime,
 			func(acc *secp256k1.Jacobian) { c.sum.pippengerVartime(acc, 4+int(width)%10) },
 		} {
 			var acc secp256k1.Jacobian
@@ -400,7 +400,7 @@ func BenchmarkStudySum(b *testing.B) {
 		}
 		all := []studied{by("the package", c.sum.vartime)}
 		if n <= 64 {
-			all = append(all, by("Strauss", c.sum.straussVartime))
+			all = append(all, by("Strauss", c.sum.oneChainVartime))
 		}
 		for w := 4; w <= 11; w++ {
 			all = append(all, by(fmt.Sprintf("buckets, %d bits", w), func(acc *secp256k1.Jacobian) { c.sum.pippengerVartime(acc, w) }))

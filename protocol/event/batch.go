@@ -11,7 +11,8 @@ import (
 
 // BatchOptions are the options of [VerifyAll]. Nil means the defaults.
 type BatchOptions struct {
-	// Workers is the number of goroutines; all processors when it is not positive.
+	// Workers is the number of goroutines, at most one for each processor; as many when
+	// it is not positive.
 	Workers int
 	// Progress hears of every finished event, one call at a time, from the
 	// goroutines that verify. It should return soon.
@@ -32,9 +33,9 @@ func VerifyAll(ctx context.Context, events []*Event, o *BatchOptions) []error {
 	if len(events) == 0 {
 		return errs
 	}
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+	workers := runtime.GOMAXPROCS(0)
+	if o.Workers > 0 {
+		workers = min(workers, o.Workers)
 	}
 	workers = min(workers, len(events))
 	// Parts of one size, as many for one worker as for another.

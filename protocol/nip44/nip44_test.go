@@ -691,17 +691,49 @@ func TestDestroyed(t *testing.T) {
 // Overlap panics, as in the standard library, before anything is written.
 func TestOverlap(t *testing.T) {
 	ck := conversationKey(t, testKey)
-	buf := make([]byte, 1000)
-	copy(buf[400:], "hello")
-	defer func() {
-		if recover() == nil {
-			t.Error("no panic")
+	payload, err := ck.Encrypt("hello")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed, opened := int(EncryptedLen(5)), MaxDecryptedLen([]byte(payload))
+	for name, call := range map[string]struct {
+		src  string
+		room int
+		f    func(dst, src []byte) ([]byte, error)
+	}{
+		"AppendEncrypt": {"hello", sealed, func(dst, src []byte) ([]byte, error) { return ck.AppendEncrypt(dst, src, nil) }},
+		"AppendDecrypt": {payload, opened, func(dst, src []byte) ([]byte, error) { return ck.AppendDecrypt(dst, src, nil) }},
+	} {
+		const from = 400 // of the room
+		n := len(call.src)
+		for _, c := range []struct {
+			name   string
+			at     int // of src
+			panics bool
+		}{
+			{"before the room", from - n, false},
+			{"its last byte is the room's first", from - n + 1, true},
+			{"at the start", from, true},
+			{"its first byte is the room's last", from + call.room - 1, true},
+			{"behind the room", from + call.room, false},
+		} {
+			buf := make([]byte, 2000)
+			copy(buf[c.at:], call.src)
+			func() {
+				defer func() {
+					if p := recover(); (p != nil) != c.panics {
+						t.Errorf("%s, %s: panics %v, want %v", name, c.name, p, c.panics)
+					}
+				}()
+				if _, err := call.f(buf[:from:from+call.room], buf[c.at:c.at+n]); err != nil {
+					t.Errorf("%s, %s: %v", name, c.name, err)
+				}
+			}()
+			if string(buf[c.at:c.at+n]) != call.src {
+				t.Errorf("%s, %s: src is changed", name, c.name)
+			}
 		}
-		if string(buf[400:405]) != "hello" {
-			t.Error("written before the panic")
-		}
-	}()
-	ck.AppendEncrypt(buf[:300], buf[400:405], nil)
+	}
 }
 
 func TestAllocs(t *testing.T) {

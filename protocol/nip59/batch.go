@@ -121,7 +121,7 @@ func verifyAll(ctx context.Context, letters []letter, of func(*letter) *event.Ev
 		switch {
 		case err == nil:
 			continue
-		case err == ctx.Err():
+		case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 			waiting[i].err = err
 		default:
 			waiting[i].err = causes{wrong, err}

@@ -165,10 +165,13 @@ func (p *planner) linkStep(t target) step {
 // arm64Tiers are the tiers that every processor of -arm64-cpu has to show.
 var arm64Tiers = []string{"neon", "sha2", "mul"}
 
-// arm64Restrictions are those of the tiers under which the kernels run once more, as the
-// environment has them. It is that of the tests alone: the go command, where it is made
+// arm64Restrictions are those of the tiers under which restricted is tested once more, as
+// the environment has them: tests of kernels choose tiers by themselves, those of protocol
+// take what is left. It is that of the tests alone: the go command, where it is made
 // for another processor, knows no cpu.sha2.
 var arm64Restrictions = []string{"GODEBUG=cpu.sha2=off", "SEALWRIGHT_CPU=portable", "SEALWRIGHT_CPU=neon", "SEALWRIGHT_CPU=-sha2"}
+
+var restricted = []string{"kernels", "protocol/nip44", "protocol/bip340"}
 
 const qemuFrom = "Debian package qemu-user-static"
 
@@ -212,7 +215,7 @@ func (p *planner) testSteps(cpus []string, whole bool) []step {
 		steps = append(steps, qemu("arm64", "qemu-aarch64-static", cpu, folders, arm64Tiers...))
 	}
 	for _, r := range arm64Restrictions {
-		s := foreignOf(fmt.Sprintf("kernels of linux/arm64 (qemu, %s)", r), "linux", "arm64", "qemu-aarch64-static -cpu max", r, []string{"kernels"})
+		s := foreignOf(fmt.Sprintf("%s of linux/arm64 (qemu, %s)", strings.Join(restricted, ", "), r), "linux", "arm64", "qemu-aarch64-static -cpu max", r, restricted)
 		s.missing, s.needs = missing("qemu-aarch64-static", qemuFrom), "qemu"
 		steps = append(steps, s)
 	}
