@@ -55,7 +55,7 @@ func VerifyBatch(items []Signed) []error {
 // Where the sum is not infinity, four to eight pieces of the batch are tried, and those
 // that do not hold are verified one by one; so are all that remain once two more pieces
 // have failed than have held, and all of a batch of fewer than 32. ARCHITECTURE.md says
-// what wrong signatures cost: never twice the time of [Verify].
+// what wrong signatures cost: about twice the time of [Verify] at worst.
 type Batch struct {
 	sum     curve.Sum
 	entries []entry
