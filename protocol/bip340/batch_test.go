@@ -348,17 +348,19 @@ func TestBatchCoefficients(t *testing.T) {
 	if !slices.Equal(first, draw(items)) {
 		t.Error("the same batch has other coefficients")
 	}
-	seen := map[[2]uint64]bool{}
+	seen := map[uint64]bool{}
 	note := func(a [][2]uint64) {
 		t.Helper()
 		if len(a) != len(items) || a[0] != [2]uint64{1} {
 			t.Fatalf("%x", a)
 		}
 		for _, k := range a[1:] {
-			if seen[k] || k[0] == 0 || k[1] == 0 {
-				t.Errorf("%x is drawn again, or small", k)
+			for _, half := range k {
+				if seen[half] || half == 0 {
+					t.Errorf("half of %x is drawn again, or none", k)
+				}
+				seen[half] = true
 			}
-			seen[k] = true
 		}
 	}
 	note(first)
