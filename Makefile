@@ -7,6 +7,7 @@ BIN          := bin/sealwright
 INBOX        := tools/testdata/inbox.jsonl
 PEERS        := fuzz/interop/peers
 PLATFORMS_FLAGS ?=
+MODEL_FLAGS  ?=
 EMULATED     ?= ./kernels/chacha20 ./kernels/sha256 ./kernels/base64 ./kernels/etm ./protocol/nip44
 FUZZTIME     ?= 10s
 EXECUTIONS   ?= 2000
@@ -141,7 +142,7 @@ bench-jvm: bench-inputs ## benchmark Bouncy Castle (needs a JDK and Debian's lib
 	@$(call collect,jvm,java -cp "$(CURDIR)/bin/bench/jvm:$(JARS)" Bench "$(BENCH_INPUTS)" $(BENCH_FLAGS))
 
 bench-arm64-model: ## model arm64 beside its peers on any machine, and count instructions, no times; fails when a target is missed (minutes; needs what make deps installs)
-	@cd bench && $(GO) run ./arm64model
+	@cd bench && $(GO) run ./arm64model $(MODEL_FLAGS)
 
 lint: ## gofmt, go vet and a pinned staticcheck
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "not formatted:"; echo "$$bad"; exit 1; fi
