@@ -226,10 +226,10 @@ func fuzzFunctions(folder string) (functions []string, err error) {
 }
 
 // fuzz runs one target: for twice as long, and twice as long again, while it got no
-// further than its seeds; and once more when the fuzzer itself was late to stop: it
-// then fails without an input that fails (go.dev/issue/56238).
+// further than its seeds; and up to three times more when the fuzzer itself was late to
+// stop: it then fails without an input that fails (go.dev/issue/56238).
 func (t target) fuzz(ctx context.Context, binary, cache string, each effort, workers int) (text string, err error) {
-	again := true
+	again := 3
 	for longer := 1; ; {
 		cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-test.fuzz=^"+t.function+"$", "-test.fuzztime="+each.times(longer),
 			"-test.fuzzminimizetime=5s", "-test.fuzzcachedir="+cache, "-test.parallel="+strconv.Itoa(workers), "-test.timeout=0")
@@ -240,8 +240,8 @@ func (t target) fuzz(ctx context.Context, binary, cache string, each effort, wor
 		text = string(b)
 		late := strings.Contains(text, "context deadline exceeded") && !strings.Contains(text, "Failing input written")
 		switch {
-		case err != nil && again && late:
-			again = false
+		case err != nil && again > 0 && late:
+			again--
 		case err != nil || count(text).mutated > 0:
 			return text, err
 		case longer >= maxLonger:

@@ -41,31 +41,12 @@ func VerifyAll(ctx context.Context, events []*Event, o *BatchOptions) []error {
 	// Parts of one size, as many for one worker as for another.
 	rounds := (len(events)-1)/(workers*bip340.MaxBatch) + 1
 	size := (len(events)-1)/(workers*rounds) + 1
-	p := progress{report: o.Progress, total: len(events)}
+	p := parallel.Progress{Report: o.Progress, Total: len(events)}
 	parallel.Each((len(events)-1)/size+1, workers, nil, func(i int) {
 		to := min((i+1)*size, len(events))
 		verifyPart(ctx, events[i*size:to], errs[i*size:to], &p)
 	})
 	return errs
-}
-
-// progress counts events that are answered, from several goroutines.
-type progress struct {
-	report func(done, total int)
-	total  int
-
-	mu   sync.Mutex
-	done int
-}
-
-func (p *progress) answered() {
-	if p.report == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.done++
-	p.report(p.done, p.total)
 }
 
 // parts are kept with their memory, which holds public data only.
@@ -79,7 +60,7 @@ type part struct {
 }
 
 // verifyPart verifies up to [bip340.MaxBatch] events on this goroutine.
-func verifyPart(ctx context.Context, events []*Event, errs []error, progress *progress) {
+func verifyPart(ctx context.Context, events []*Event, errs []error, progress *parallel.Progress) {
 	p := parts.Get().(*part)
 	p.items, p.which, p.errs = p.items[:0], p.which[:0], p.errs[:0]
 	for i, e := range events {
@@ -102,6 +83,6 @@ func verifyPart(ctx context.Context, events []*Event, errs []error, progress *pr
 		if err := ctx.Err(); err != nil {
 			errs[i] = err
 		}
-		progress.answered()
+		progress.Done()
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/internal/parallel"
@@ -41,7 +40,7 @@ func (u *unwrapper) unwrapAll(ctx context.Context, wraps []*event.Event, results
 		})
 		return
 	}
-	p := progress{report: u.Progress, total: len(wraps)}
+	p := parallel.Progress{Report: u.Progress, Total: len(wraps)}
 	for len(wraps) > 0 {
 		n, bytes := 0, 0
 		for n < min(len(wraps), chunkWraps) && bytes < chunkBytes {
@@ -67,14 +66,14 @@ func (u *unwrapper) batches() bool {
 
 // unwrapChunk takes wraps through the layers together: the steps of unwrap,
 // each for all of them.
-func (u *unwrapper) unwrapChunk(ctx context.Context, wraps []*event.Event, results []UnwrapResult, p *progress) {
+func (u *unwrapper) unwrapChunk(ctx context.Context, wraps []*event.Event, results []UnwrapResult, p *parallel.Progress) {
 	letters := make([]letter, len(wraps))
 	step := func(f func(l *letter) error) {
 		parallel.Each(len(letters), 0, nil, func(i int) {
 			if l := &letters[i]; l.err == nil {
 				l.err = f(l)
 				if l.err != nil || l.rumor != nil {
-					p.done()
+					p.Done()
 				}
 			}
 		})
@@ -108,7 +107,7 @@ func (u *unwrapper) unwrapChunk(ctx context.Context, wraps []*event.Event, resul
 }
 
 // verifyAll verifies the events of one layer together.
-func verifyAll(ctx context.Context, letters []letter, of func(*letter) *event.Event, wrong error, p *progress) {
+func verifyAll(ctx context.Context, letters []letter, of func(*letter) *event.Event, wrong error, p *parallel.Progress) {
 	waiting := make([]*letter, 0, len(letters))
 	events := make([]*event.Event, 0, len(letters))
 	for i := range letters {
@@ -126,7 +125,7 @@ func verifyAll(ctx context.Context, letters []letter, of func(*letter) *event.Ev
 		default:
 			waiting[i].err = causes{wrong, err}
 		}
-		p.done()
+		p.Done()
 	}
 }
 
@@ -158,7 +157,7 @@ func sealsTogether(letters []letter) bool {
 
 // decryptAll is decrypt for many letters: every own key is tried with the first
 // key of all senders, then with the second of those that have one, and so on.
-func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *progress) {
+func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *parallel.Progress) {
 	waiting := make([]*letter, 0, len(letters))
 	for i := range letters {
 		if l := &letters[i]; l.err == nil {
@@ -197,28 +196,9 @@ func (u *unwrapper) decryptAll(ctx context.Context, letters []letter, p *progres
 			l.err = trials[j].err()
 		}
 		if l.err != nil {
-			p.done()
+			p.Done()
 		}
 	}
-}
-
-// progress counts wraps that are done with, from several goroutines.
-type progress struct {
-	report func(done, total int)
-	total  int
-
-	mu    sync.Mutex
-	count int
-}
-
-func (p *progress) done() {
-	if p.report == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.count++
-	p.report(p.count, p.total)
 }
 
 // wrapAll fills the results of all recipients. Its error is theirs all.
@@ -254,13 +234,13 @@ func wrapAll(ctx context.Context, from signer.Keyer, r *Rumor, results []WrapRes
 		})
 		return nil
 	}
-	p := progress{report: o.Progress, total: len(results)}
+	p := parallel.Progress{Report: o.Progress, Total: len(results)}
 	bytes := nip44.EncryptedLen(uint64(len(json)))
 	for chunk := range slices.Chunk(results, int(min(chunkWraps, max(1, chunkBytes/bytes)))) {
 		payloads := encryptAll(ctx, batch, json, chunk)
 		parallel.Each(len(chunk), inFlight, nil, func(i int) {
 			finish(&chunk[i], payloads[i].Data, payloads[i].Err)
-			p.done()
+			p.Done()
 		})
 	}
 	return nil

@@ -17,20 +17,12 @@ func Each(n, workers int, progress func(done, total int), f func(i int)) {
 	}
 	workers = min(workers, n)
 
-	var (
-		next atomic.Int64
-		mu   sync.Mutex
-		done int
-	)
+	var next atomic.Int64
+	p := Progress{Report: progress, Total: n}
 	work := func() {
 		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 			f(i)
-			if progress != nil {
-				mu.Lock()
-				done++
-				progress(done, n)
-				mu.Unlock()
-			}
+			p.Done()
 		}
 	}
 	if workers <= 1 {
