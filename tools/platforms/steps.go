@@ -171,7 +171,7 @@ var arm64Tiers = []string{"neon", "sha2", "mul"}
 // for another processor, knows no cpu.sha2.
 var arm64Restrictions = []string{"GODEBUG=cpu.sha2=off", "SEALWRIGHT_CPU=portable", "SEALWRIGHT_CPU=neon", "SEALWRIGHT_CPU=-sha2"}
 
-var restricted = []string{"kernels", "protocol/nip44", "protocol/bip340"}
+var restricted = []string{"kernels", "protocol/nip44"}
 
 const qemuFrom = "Debian package qemu-user-static"
 
