@@ -250,7 +250,7 @@ func versionOf(mod *modfile.File, release string) string {
 	}
 	version, err := exec.Command("pkg-config", "--modversion", release).Output()
 	if err != nil {
-		panic(fmt.Sprintf("%s is neither in go.mod nor known to pkg-config: %v", release, err))
+		panic(fmt.Sprintf("%s is neither in go.mod nor known to pkg-config (make deps installs its package): %v", release, err))
 	}
 	return strings.TrimSpace(string(version))
 }

@@ -4,9 +4,8 @@ package bench
 
 // gonostrPeer is go-nostr with its build tag libsecp256k1: it then signs and
 // verifies events with that C library (Debian's libsecp256k1-dev), and does all
-// else as without. It has no rows of batches: they would be Verify and Unwrap in a
-// loop, and those of gonostr show what becomes of loops. A binary has one or the other, so these rows want one of their
-// own:
+// else as without: these are the rows that it changes. A binary has one or the other,
+// so they want one of their own:
 //
 //	CGO_ENABLED=1 go test -tags libsecp256k1 -run '^$' -bench '/impl=gonostr-libsecp$|//impl=gonostr-libsecp$'
 //
@@ -18,4 +17,6 @@ var gonostrPeer = candidate{"gonostr-libsecp", "github.com/nbd-wtf/go-nostr", ma
 	"Unwrap":        gonostr.rows["Unwrap"],
 	"UnwrapUnknown": gonostr.rows["UnwrapUnknown"],
 	"UnwrapInTurn":  gonostr.rows["UnwrapInTurn"],
+	"VerifyAll":     gonostr.rows["VerifyAll"],
+	"UnwrapAll":     gonostr.rows["UnwrapAll"],
 }}

@@ -30,8 +30,8 @@ if (!flags.inputs) {
   process.exit(2);
 }
 const number = (text, otherwise) => (text === undefined ? otherwise : Number(text));
-const count = number(flags.count, flags.quick ? 1 : 10);
-const benchtime = 1e6 * number(flags.benchtime, flags.quick ? 20 : 100);
+const count = number(flags.count, flags.quick ? 1 : 30);
+const benchtime = 1e6 * number(flags.benchtime, flags.quick ? 20 : 35);
 const warmup = 1e6 * number(flags.warmup, flags.quick ? 20 : 500);
 const wanted = new RegExp(flags.bench);
 

@@ -197,14 +197,14 @@ final class Bench {
         // Ever more ops at a time, until the compiler has settled; the last ones tell
         // how many make a sample.
         long warmUp = (quick ? 200 : 2000) * 1_000_000L;
-        long sample = (quick ? 50 : 200) * 1_000_000L;
+        long sample = (quick ? 50 : 70) * 1_000_000L;
         long perOp = 1;
         long start = System.nanoTime();
         for (int n = 1; System.nanoTime() - start < warmUp; n *= 2) {
             perOp = Math.max(1, time(work, n) / n);
         }
         int n = (int) Math.max(1, sample / perOp);
-        for (int count = quick ? 1 : 10; count > 0; count--) {
+        for (int count = quick ? 1 : 30; count > 0; count--) {
             System.out.printf(Locale.ROOT, "%s\t%d\t%.1f ns/op%n", name, n, (double) time(work, n) / n);
         }
     }

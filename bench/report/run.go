@@ -85,7 +85,7 @@ full      the same with 30 samples, half an hour`)
 		if !ok {
 			return f.wrong("-also %q is not TAGS=IMPL", *also)
 		}
-		p.builds = append(p.builds, build{tags, everyRow(impl), ""})
+		p.builds = append(p.builds, build{tags, everyRow(impl), batches(impl)})
 	}
 
 	temp, err := os.MkdirTemp("", "bench")
