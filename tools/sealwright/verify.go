@@ -26,7 +26,7 @@ does not hold is told on standard error, one JSON object a line.`,
 			if err != nil {
 				return err
 			}
-			_, err = f.run(cmd.Context(), list, false, eachLine(verifyLine))
+			_, err = f.run(cmd.Context(), list, false, verifyLines)
 			return err
 		},
 	}
@@ -34,14 +34,35 @@ does not hold is told on standard error, one JSON object a line.`,
 	return cmd
 }
 
-func verifyLine(_ context.Context, ln *line) (nip59.Layer, error) {
-	e, err := event.Parse(ln.text)
-	if err == nil {
-		err = e.Verify()
+// verifyLines is the working stage of verify: all signatures of a chunk are verified
+// together. Lines that ctx's end left undone get neither a result nor an error.
+func verifyLines(ctx context.Context, lines []line) {
+	parsed := make([]*event.Event, len(lines))
+	parallel(len(lines), func(i int) {
+		if lines[i].err != nil || ctx.Err() != nil {
+			return
+		}
+		e, err := event.Parse(lines[i].text)
+		if err != nil {
+			lines[i].err = newLineError(err, layerEvent)
+			return
+		}
+		parsed[i] = e
+	})
+	var events []*event.Event
+	var at []int // index of an event's line
+	for i, e := range parsed {
+		if e != nil {
+			events, at = append(events, e), append(at, i)
+		}
 	}
-	if err != nil {
-		return layerEvent, err
+	for i, err := range event.VerifyAll(ctx, events, nil) {
+		ln := &lines[at[i]]
+		switch {
+		case err == nil:
+			ln.out = append(append(make([]byte, 0, len(ln.text)+1), ln.text...), '\n')
+		case ctx.Err() == nil:
+			ln.err = newLineError(err, layerEvent)
+		}
 	}
-	ln.out = append(append(make([]byte, 0, len(ln.text)+1), ln.text...), '\n')
-	return "", nil
 }
