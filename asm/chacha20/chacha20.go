@@ -51,7 +51,7 @@ func newKernel(g *emit.Generator) *kernel {
 
 // begin begins the routine of a tier and loads its arguments.
 func (k *kernel) begin(name, tier string) {
-	k.Func(name, signature, check.Spec{Tier: tier, Public: []string{"nonce"}}, name+contract)
+	k.Func(name, signature, check.Spec{Tier: tier}, name+contract)
 	k.Arguments()
 }
 

@@ -26,7 +26,7 @@ const (
 
 func xorNEON(g *emit.ARM64) {
 	k := &neon{Four: NewFour(g)}
-	g.Func("xorNEON", signature, check.Spec{Tier: "neon", Public: []string{"nonce"}}, "xorNEON"+contract)
+	g.Func("xorNEON", signature, check.Spec{Tier: "neon"}, "xorNEON"+contract)
 	k.buffer, k.kept = g.AllocLocal(bufferSize), g.AllocLocal(keptSize)
 	k.Arguments()
 	k.Pointers()

@@ -33,7 +33,9 @@ type ARM64 struct {
 type specs map[string]check.Spec
 
 // Func begins a function. doc is the contract that the stub shows: what it
-// computes, bounds, aliasing, and the source of the method.
+// computes, bounds, aliasing, and the source of the method. What the specification takes
+// for public and for secret stands behind it, so that a change of either is one of the
+// generated files.
 func (g *Generator) Func(name, signature string, spec check.Spec, doc string) {
 	g.begin(g, name, signature, spec, doc)
 }
@@ -54,14 +56,41 @@ func (s specs) begin(c interface {
 	c.Attributes(attr.NOSPLIT)
 	c.SignatureExpr(signature)
 	c.Pragma("noescape")
-	c.Doc(strings.Split(strings.TrimSpace(doc), "\n")...)
+	c.Doc(append(strings.Split(strings.TrimSpace(doc), "\n"), "", declared(spec))...)
 	s[name] = spec
+}
+
+// declared is the line of a stub that tells spec.Public and, if there are any,
+// spec.Secret.
+func declared(spec check.Spec) string {
+	list := func(names []string) string {
+		if len(names) == 0 {
+			return "none"
+		}
+		return strings.Join(names, ", ")
+	}
+	line := "Public memory: " + list(spec.Public) + "."
+	if len(spec.Secret) > 0 {
+		line += " Secret values: " + list(spec.Secret) + "."
+	}
+	return line
 }
 
 // A Kernel builds the functions of a package, for each architecture that it has any for.
 type Kernel struct {
 	AMD64 func(g *Generator)
 	ARM64 func(g *ARM64)
+}
+
+// Specs returns the specification of every function of k, by GOARCH and name.
+func (k Kernel) Specs() map[string]map[string]check.Spec {
+	all := map[string]map[string]check.Spec{"amd64": {}}
+	k.AMD64(&Generator{build.NewContext(), all["amd64"]})
+	if k.ARM64 != nil {
+		all["arm64"] = make(specs)
+		k.ARM64(&ARM64{arm64.NewContext(), all["arm64"]})
+	}
+	return all
 }
 
 // Write writes <pkg>_amd64.s and stubs_amd64.go into a folder, and where k has functions

@@ -18,7 +18,7 @@ const signature = "func(dst, src *byte, n int, key *[32]byte, nonce *[12]byte, c
 // that ChaCha20 needs are idle.
 func AMD64(g *emit.Generator) {
 	c, s := chacha20.NewSixteen(g), sha256.NewSHANI(g)
-	g.Func("xorAndHashAVX512", signature, check.Spec{Tier: "etm/avx512", Public: []string{"nonce"}}, `
+	g.Func("xorAndHashAVX512", signature, check.Spec{Tier: "etm/avx512"}, `
 xorAndHashAVX512 sets n bytes at dst, a positive multiple of 1,024, to those at src XOR
 the keystream of RFC 8439, section 2.4, from block counter on; and hashes ten blocks at
 p for each 1,024 bytes onto h: FIPS 180-4, section 6.2.2. dst and src are the same memory
@@ -52,7 +52,7 @@ or disjoint, and dst is none of the rest. Constant time in all but n.`)
 // code, 16 KB, which is more than the processors keep decoded.
 func ARM64(g *emit.ARM64) {
 	four, s := chacha20.NewFour(g), sha256.NewSHA2(g)
-	g.Func("xorAndHashSHA2", signature, check.Spec{Tier: "sha2", Public: []string{"nonce"}}, `
+	g.Func("xorAndHashSHA2", signature, check.Spec{Tier: "sha2"}, `
 xorAndHashSHA2 sets n bytes at dst, a positive multiple of 320, to those at src XOR the
 keystream of RFC 8439, section 2.4, from block counter on; and hashes five blocks at p for
 each 320 bytes onto h: FIPS 180-4, section 6.2.2. dst and src are the same memory or

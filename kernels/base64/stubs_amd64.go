@@ -8,6 +8,8 @@ package base64
 // is a multiple of three and at least 30. The two do not overlap. It reads no other
 // byte and writes no other than the n/3*4 characters.
 //
+// Public memory: dst, src.
+//
 //go:noescape
 func encodeAVX2(dst *byte, src *byte, n int)
 
@@ -17,12 +19,16 @@ func encodeAVX2(dst *byte, src *byte, n int)
 // other character and writes no other than the n/4*3 bytes, which are undefined when it
 // reports false.
 //
+// Public memory: dst, src.
+//
 //go:noescape
 func decodeAVX2(dst *byte, src *byte, n int) (ok bool)
 
 // encodeAVX512 writes the base64 (RFC 4648, section 4) of n bytes at src to dst, where
 // n is a multiple of three. The two do not overlap. It reads no other byte and writes
 // no other than the n/3*4 characters.
+//
+// Public memory: dst, src.
 //
 //go:noescape
 func encodeAVX512(dst *byte, src *byte, n int)
@@ -31,6 +37,8 @@ func encodeAVX512(dst *byte, src *byte, n int)
 // multiple of four, and reports whether all are of the alphabet, to which '=' does not
 // belong (RFC 4648, section 4). The two do not overlap. It reads no other character and
 // writes no other than the n/4*3 bytes, which are undefined when it reports false.
+//
+// Public memory: dst, src.
 //
 //go:noescape
 func decodeAVX512(dst *byte, src *byte, n int) (ok bool)

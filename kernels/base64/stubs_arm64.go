@@ -8,6 +8,8 @@ package base64
 // is a multiple of three and at least 24. The two do not overlap. It reads no other
 // byte and writes no other than the n/3*4 characters.
 //
+// Public memory: dst, src.
+//
 //go:noescape
 func encodeNEON(dst *byte, src *byte, n int)
 
@@ -16,6 +18,8 @@ func encodeNEON(dst *byte, src *byte, n int)
 // which '=' does not belong (RFC 4648, section 4). The two do not overlap. It reads no
 // other character and writes no other than the n/4*3 bytes, which are undefined when it
 // reports false.
+//
+// Public memory: dst, src.
 //
 //go:noescape
 func decodeNEON(dst *byte, src *byte, n int) (ok bool)

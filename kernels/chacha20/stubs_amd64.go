@@ -8,12 +8,16 @@ package chacha20
 // 2.4, from block counter on. dst and src are the same memory or disjoint; n is not
 // negative. Constant time in all but n.
 //
+// Public memory: none.
+//
 //go:noescape
 func xorAVX2(dst *byte, src *byte, n int, key *[32]byte, nonce *[12]byte, counter uint32)
 
 // xorAVX512 sets n bytes at dst to those at src XOR the keystream of RFC 8439, section
 // 2.4, from block counter on. dst and src are the same memory or disjoint; n is not
 // negative. Constant time in all but n.
+//
+// Public memory: none.
 //
 //go:noescape
 func xorAVX512(dst *byte, src *byte, n int, key *[32]byte, nonce *[12]byte, counter uint32)

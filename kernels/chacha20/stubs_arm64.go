@@ -8,5 +8,7 @@ package chacha20
 // 2.4, from block counter on. dst and src are the same memory or disjoint; n is not
 // negative. Constant time in all but n.
 //
+// Public memory: none.
+//
 //go:noescape
 func xorNEON(dst *byte, src *byte, n int, key *[32]byte, nonce *[12]byte, counter uint32)

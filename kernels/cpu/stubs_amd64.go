@@ -7,5 +7,7 @@ package cpu
 // cpuid executes CPUID. The processor has no tier to speak of yet, so it needs
 // nothing.
 //
+// Public memory: none.
+//
 //go:noescape
 func cpuid(leaf uint32, subleaf uint32) (eax uint32, ebx uint32, ecx uint32, edx uint32)

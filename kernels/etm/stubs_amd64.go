@@ -9,5 +9,7 @@ package etm
 // p for each 1,024 bytes onto h: FIPS 180-4, section 6.2.2. dst and src are the same memory
 // or disjoint, and dst is none of the rest. Constant time in all but n.
 //
+// Public memory: none.
+//
 //go:noescape
 func xorAndHashAVX512(dst *byte, src *byte, n int, key *[32]byte, nonce *[12]byte, counter uint32, h *[8]uint32, p *byte)

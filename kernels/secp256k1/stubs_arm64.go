@@ -6,11 +6,15 @@ package secp256k1
 
 // mulMUL sets z = x·y modulo p. Any of them may be the same. Constant time.
 //
+// Public memory: none.
+//
 //go:noescape
 func mulMUL(z *[4]uint64, x *[4]uint64, y *[4]uint64)
 
 // sqrNMUL sets z to x squared n times modulo p, n ≥ 1. The two may be the same. Constant
 // time in x.
+//
+// Public memory: none.
 //
 //go:noescape
 func sqrNMUL(z *[4]uint64, x *[4]uint64, n int)
@@ -21,6 +25,8 @@ func sqrNMUL(z *[4]uint64, x *[4]uint64, n int)
 // 3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l,
 // scaled by one half).
 //
+// Public memory: none.
+//
 //go:noescape
 func doubleNMUL(z *[12]uint64, p *[12]uint64, n int)
 
@@ -29,17 +35,23 @@ func doubleNMUL(z *[12]uint64, p *[12]uint64, n int)
 //
 // 8 multiplications and 3 squarings (Explicit-Formulas Database, madd).
 //
+// Public memory: none.
+//
 //go:noescape
 func addMixedDistinctMUL(z *[12]uint64, p *[12]uint64, q *[8]uint64)
 
 // addMixedVartimeMUL is addMixedDistinctMUL where q may be ±p: then it returns false and
 // leaves z as it was. Public data only.
 //
+// Public memory: z, p, q.
+//
 //go:noescape
 func addMixedVartimeMUL(z *[12]uint64, p *[12]uint64, q *[8]uint64) bool
 
 // addScaledVartimeMUL is addMixedVartimeMUL for p on the isomorphic curve y² = x³ + 7·s⁶
 // and q on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplication more.
+//
+// Public memory: s, z, p, q.
 //
 //go:noescape
 func addScaledVartimeMUL(z *[12]uint64, p *[12]uint64, q *[8]uint64, s *[4]uint64) bool
@@ -53,6 +65,8 @@ func addScaledVartimeMUL(z *[12]uint64, p *[12]uint64, q *[8]uint64, s *[4]uint6
 // cube roots of one value; (y₁−y₂)/(x₁−x₂) takes its place, and gives Z = 0 for opposite
 // points.
 //
+// Public memory: none.
+//
 //go:noescape
 func addMixedMUL(z *[12]uint64, p *[12]uint64, q *[8]uint64)
 
@@ -61,6 +75,8 @@ func addMixedMUL(z *[12]uint64, p *[12]uint64, q *[8]uint64)
 //
 // 4 multiplications and 2 squarings (Meloni, "New point addition formulae for ECC
 // applications", 2007).
+//
+// Public memory: none.
 //
 //go:noescape
 func addCoZMUL(p *[8]uint64, q *[8]uint64, h *[4]uint64)
@@ -72,11 +88,15 @@ func addCoZMUL(p *[8]uint64, q *[8]uint64, h *[4]uint64)
 // others (Montgomery, "Speeding the Pollard and elliptic curve methods of
 // factorization", 1987).
 //
+// Public memory: none.
+//
 //go:noescape
 func addAffineMUL(p *[8]uint64, q *[8]uint64, inverse *[4]uint64, before *[4]uint64)
 
 // lookupMUL sets z to entry i of the n ≥ 1 affine points at table, i < n, or to its negative
 // for neg 1. It reads every entry, whatever i is. Constant time.
+//
+// Public memory: none. Secret values: i, neg.
 //
 //go:noescape
 func lookupMUL(z *[8]uint64, table *[8]uint64, n int, i uint64, neg uint64)
@@ -88,10 +108,14 @@ func lookupMUL(z *[8]uint64, table *[8]uint64, n int, i uint64, neg uint64)
 // inversion", 2019). For δ starting at 1/2 and 256 bits, 590 are enough by the analysis
 // that libsecp256k1 publishes (doc/safegcd_implementation.md).
 //
+// Public memory: none.
+//
 //go:noescape
 func invertMUL(z *[4]uint64, x *[4]uint64)
 
 // invertVartimeMUL is invertMUL with as many rounds as x needs. Public data only.
+//
+// Public memory: z, x.
 //
 //go:noescape
 func invertVartimeMUL(z *[4]uint64, x *[4]uint64)
@@ -100,6 +124,8 @@ func invertVartimeMUL(z *[4]uint64, x *[4]uint64)
 // known after 25 rounds of 60 steps, as for x = 0. Public data only.
 //
 // Division steps in their positive form (see fallback/secp256k1/jacobi.go).
+//
+// Public memory: x.
 //
 //go:noescape
 func jacobiVartimeMUL(x *[4]uint64) int

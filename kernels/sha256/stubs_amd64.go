@@ -7,11 +7,15 @@ package sha256
 // blocksSHANI hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
 // 6.2.2. Bytes of p after the last whole block are not read. Constant time.
 //
+// Public memory: none.
+//
 //go:noescape
 func blocksSHANI(h *[8]uint32, p []byte)
 
 // pairSHANI hashes block p[0] onto h0, and p[1] onto h1: FIPS 180-4, section 6.2.2. Constant
 // time.
+//
+// Public memory: none.
 //
 //go:noescape
 func pairSHANI(h0 *[8]uint32, h1 *[8]uint32, p *[2][64]byte)
@@ -20,17 +24,23 @@ func pairSHANI(h0 *[8]uint32, h1 *[8]uint32, p *[2][64]byte)
 // and outer, where inner has the blocks of the message but the last ones, which are p,
 // padded. p is whole blocks, and not empty. Constant time.
 //
+// Public memory: none.
+//
 //go:noescape
 func hmacSHANI(tag *[32]byte, inner *[8]uint32, outer *[8]uint32, p []byte)
 
 // blocksAVX2 hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
 // 6.2.2. Bytes of p after the last whole block are not read. Constant time.
 //
+// Public memory: none.
+//
 //go:noescape
 func blocksAVX2(h *[8]uint32, p []byte)
 
 // blocks16AVX512 hashes the n blocks at p[i] onto the words h[0][i] to h[7][i], for
 // each i: FIPS 180-4, section 6.2.2. n is positive. Constant time.
+//
+// Public memory: p.
 //
 //go:noescape
 func blocks16AVX512(h *[8][16]uint32, p *[16]*byte, n int)

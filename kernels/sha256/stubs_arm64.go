@@ -7,11 +7,15 @@ package sha256
 // blocksSHA2 hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
 // 6.2.2. Bytes of p after the last whole block are not read. Constant time.
 //
+// Public memory: none.
+//
 //go:noescape
 func blocksSHA2(h *[8]uint32, p []byte)
 
 // blocks2SHA2 hashes the n blocks at p[i] onto the words h[0][i] to h[7][i], for both
 // i: FIPS 180-4, section 6.2.2. n is positive. Constant time.
+//
+// Public memory: p.
 //
 //go:noescape
 func blocks2SHA2(h *[8][2]uint32, p *[2]*byte, n int)
@@ -19,11 +23,15 @@ func blocks2SHA2(h *[8][2]uint32, p *[2]*byte, n int)
 // pairSHA2 hashes block p[0] onto h0, and p[1] onto h1: FIPS 180-4, section 6.2.2. Constant
 // time.
 //
+// Public memory: none.
+//
 //go:noescape
 func pairSHA2(h0 *[8]uint32, h1 *[8]uint32, p *[2][64]byte)
 
 // blocksNEON hashes the whole blocks of p, in order, onto h: FIPS 180-4, section
 // 6.2.2. Bytes of p after the last whole block are not read. Constant time.
+//
+// Public memory: none.
 //
 //go:noescape
 func blocksNEON(h *[8]uint32, p []byte)
