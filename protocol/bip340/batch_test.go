@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -319,12 +320,128 @@ func TestBatchPieces(t *testing.T) {
 			}
 		}
 		errs := make([]error, len(items))
+		b.effort = effort{}
 		b.Verify(errs, items)
+		if b.effort.sums > 9 { // as Batch promises
+			t.Errorf("pattern %b: %d sums are tried", pattern, b.effort.sums)
+		}
 		for i, err := range errs {
 			if changed := items[i].Signature != good[i].Signature; changed != (err != nil) {
 				t.Fatalf("pattern %b: item %d: %v", pattern, i, err)
 			}
 		}
+	}
+}
+
+// How often the equation is tried, and how many signatures are verified one by one: a
+// search in another order gives the same answers. The numbers follow from the comment of
+// Batch. In the results, h is a piece that holds, F one that fails, and | where the
+// search ends because of two more F than h: what remains is verified one by one. Where
+// all but the last piece hold, the last fails without being tried: (F).
+func TestBatchEffort(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 340))
+	good := signed(t, r, signers(t, r, 3), 2*MaxBatch)
+	malformed := func(item *Signed) { item.Signature = [64]byte{} } // no point has x = 0
+	wrong := func(item *Signed) { shift(item, 1, false) }
+	for _, c := range []struct {
+		n           int
+		spoil       func(*Signed)
+		at          []int // spoiled
+		sums, alone int
+	}{
+		// Fewer than 4 are no batch.
+		{0, nil, nil, 0, 0},
+		{3, nil, nil, 0, 0},
+		{3, wrong, []int{1}, 0, 0},
+		// One batch is tried once if it holds: up to 512, and beyond that two parts.
+		{4, nil, nil, 1, 0},
+		{31, nil, nil, 1, 0},
+		{512, nil, nil, 1, 0},
+		{513, nil, nil, 2, 0},
+		{1024, nil, nil, 2, 0},
+		// Fewer than 32 have no pieces.
+		{4, wrong, []int{0}, 1, 4},
+		{31, wrong, []int{30}, 1, 31},
+		// 32 are 4 pieces of 8: Fhhh, hhh(F), FF|.
+		{32, wrong, []int{7}, 1 + 4, 8},
+		{32, wrong, []int{24}, 1 + 3, 8},
+		{32, wrong, []int{0, 8}, 1 + 2, 32},
+		// 33 are 4 of 8 and one of 1: Fhhhh, hhhh(F).
+		{33, wrong, []int{0}, 1 + 5, 8},
+		{33, wrong, []int{32}, 1 + 4, 1},
+		// 65 are 7 pieces of 9 and one of 2: Fhhhhhhh, hhhhhhh(F).
+		{65, wrong, []int{8}, 1 + 8, 9},
+		{65, wrong, []int{63}, 1 + 7, 2},
+		// 64 are 8 pieces of 8.
+		{64, wrong, []int{0}, 1 + 8, 8},                         // Fhhhhhhh
+		{64, wrong, []int{0, 7}, 1 + 8, 8},                      // the same
+		{64, wrong, []int{48}, 1 + 8, 8},                        // hhhhhhFh
+		{64, wrong, []int{56}, 1 + 7, 8},                        // hhhhhhh(F)
+		{64, wrong, []int{0, 8}, 1 + 2, 64},                     // FF|
+		{64, wrong, []int{0, 16}, 1 + 8, 16},                    // FhFhhhhh
+		{64, wrong, []int{0, 56}, 1 + 8, 16},                    // FhhhhhhF
+		{64, wrong, []int{0, 16, 24}, 1 + 4, 24 + 32},           // FhFF|
+		{64, wrong, []int{8, 16, 24}, 1 + 4, 24 + 32},           // hFFF|
+		{64, wrong, []int{16, 24, 32, 40}, 1 + 6, 32 + 16},      // hhFFFF|
+		{64, wrong, []int{0, 24, 32, 40}, 1 + 6, 32 + 16},       // FhhFFF|
+		{64, wrong, []int{0, 16, 32, 48}, 1 + 8, 32},            // FhFhFhFh
+		{64, wrong, []int{24, 32, 40, 48, 56}, 1 + 8, 40},       // hhhFFFFF
+		{64, wrong, []int{0, 8, 16, 24, 32, 40, 48}, 1 + 2, 64}, // FF|
+		{512, wrong, []int{511}, 1 + 7, 64},                     // hhhhhhh(F) of 64
+		{513, wrong, []int{0}, 1 + 8 + 1, 33},                   // 257 and 256; Fhhhhhhh of 33, the last of 26
+		{1024, wrong, []int{0, 512}, 1 + 8 + 1 + 8, 64 + 64},    // Fhhhhhhh of 64, twice
+		// What is malformed is no part of the equation.
+		{4, malformed, []int{2}, 0, 3},
+		{5, malformed, []int{2}, 1, 0},
+		{64, malformed, []int{0, 20, 63}, 1, 0},
+	} {
+		items, errs := slices.Clone(good[:c.n]), make([]error, c.n)
+		for _, i := range c.at {
+			c.spoil(&items[i])
+		}
+		var b Batch
+		b.Verify(errs, items)
+		if want := (effort{c.sums, c.alone}); b.effort != want {
+			t.Errorf("%d signatures, %v spoiled: %+v, want %+v", c.n, c.at, b.effort, want)
+		}
+		for i, err := range errs {
+			if (err != nil) != slices.Contains(c.at, i) {
+				t.Errorf("%d signatures, %v spoiled: item %d: %v", c.n, c.at, i, err)
+			}
+		}
+	}
+}
+
+// A Batch keeps up to 1.5 MB, as its comment says: by as many authors as signatures,
+// which is the most, held or searched, at once or after smaller ones.
+func TestBatchMemory(t *testing.T) {
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	r := rand.New(rand.NewPCG(7, 340))
+	good := signed(t, r, signers(t, r, 512), 512)
+	bad := slices.Clone(good)
+	shift(&bad[511], 1, false)
+	errs := make([]error, 512)
+	for name, start := range map[string]int{"at once": 512, "growing": 4} {
+		before := heap()
+		b := new(Batch)
+		for n := start; ; n = min(n+n/8+1, 512) {
+			b.Verify(errs[:n], good[:n])
+			b.Verify(errs[:n], bad[512-n:])
+			if n == 512 {
+				break
+			}
+		}
+		kept := int64(heap() - before)
+		t.Logf("%s: %d KB", name, kept/1000)
+		if kept > 1_500_000 {
+			t.Errorf("%s: a batch keeps %d bytes", name, kept)
+		}
+		runtime.KeepAlive(b)
 	}
 }
 
