@@ -522,6 +522,80 @@ func TestCacheOrder(t *testing.T) {
 	}
 }
 
+// Whatever uses a peer's key makes it the last to leave; what asks for a verifier does
+// not. The limits are those of Identity's comment.
+func TestCacheRecency(t *testing.T) {
+	key := func(i int) (pub keys.PublicKey, ck *nip44.ConversationKey) {
+		pub[0], pub[1], pub[2] = byte(i), byte(i>>8), 1
+		ck, err := nip44.NewConversationKey(pub[:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pub, ck
+	}
+	write := func(c *cache, i int) { c.encrypted(key(i)) }
+	read := func(c *cache, i int) { c.decrypted(key(i)) }
+	readTwice := func(c *cache, i int) { read(c, i); read(c, i) }
+	ask := func(f func(c *cache, peer keys.PublicKey)) func(*cache, int) {
+		return func(c *cache, i int) {
+			peer, _ := key(i)
+			f(c, peer)
+		}
+	}
+	get := ask(func(c *cache, peer keys.PublicKey) { c.get(peer) })
+	verifier := ask(func(c *cache, peer keys.PublicKey) { c.verifier(peer) })
+	verified := ask(func(c *cache, peer keys.PublicKey) { c.verified(peer) })
+	for _, test := range []struct {
+		name  string
+		admit func(c *cache, i int)
+		use   func(c *cache, i int)
+		stays bool
+	}{
+		{"written, get", write, get, true},
+		{"written, encrypted to", write, write, true},
+		{"written, decrypted from", write, read, true},
+		{"written, verifier", write, verifier, false},
+		{"written, verified", write, verified, false},
+		{"read, get", readTwice, get, true},
+		{"read, decrypted from", readTwice, read, true},
+		{"read, verifier", readTwice, verifier, false},
+		{"read, verified", readTwice, verified, false},
+	} {
+		var c cache
+		c.init()
+		for i := range 512 {
+			test.admit(&c, i)
+		}
+		if got := c.len(); got != 512 {
+			t.Errorf("%s: %d peers are kept of 512", test.name, got)
+		}
+		test.use(&c, 0)
+		test.admit(&c, 512)
+		kept := func(i int) bool {
+			peer, _ := key(i)
+			return c.peek(peer) != nil
+		}
+		if c.len() != 512 || kept(0) != test.stays || kept(1) == test.stays || !kept(2) || !kept(512) {
+			t.Errorf("%s: of %d peers, the first is kept: %v; the second: %v; the newest: %v", test.name, c.len(), kept(0), kept(1), kept(512))
+		}
+	}
+
+	// Of 2,049 peers decrypted from once, the first is a stranger again, the second is not.
+	var c cache
+	c.init()
+	for i := range 2049 {
+		read(&c, i)
+	}
+	read(&c, 1)
+	if got, once := c.len(), len(c.once.entries); got != 1 || once != 2047 {
+		t.Errorf("%d peers are kept, and %d remembered, when the second of 2,049 has come again", got, once)
+	}
+	read(&c, 0)
+	if got := c.len(); got != 1 {
+		t.Errorf("%d peers are kept when the first of 2,049 has come again", got)
+	}
+}
+
 func TestClose(t *testing.T) {
 	id, peer := newIdentity(t), newIdentity(t)
 	if _, err := id.Encrypt(ctx, []byte("x"), peer.PublicKey()); err != nil {
