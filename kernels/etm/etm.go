@@ -39,5 +39,5 @@ func XORKeyStreamWrite(dst, src []byte, key *[chacha20.KeySize]byte, nonce *[cha
 		groups -= n
 	}
 	chacha20.XORKeyStream(dst, src, key, nonce, counter)
-	sha256.Blocks(h, blocks)
+	mac.Blocks(blocks)
 }

@@ -175,29 +175,51 @@ func (k *HMACKey) Zero() { *k = HMACKey{} }
 type HMAC struct {
 	inner Digest
 	outer State
+	owes  bool // inner.h lacks blocks: see WriteLater
 }
 
 // Init begins a message under k, which is copied.
 func (m *HMAC) Init(k *HMACKey) {
 	m.inner.Init(&k.Inner, 1)
 	m.outer = k.Outer
+	m.owes = false
 }
 
 // Write adds p to the message.
-func (m *HMAC) Write(p []byte) { m.inner.Write(p) }
+func (m *HMAC) Write(p []byte) {
+	m.settled()
+	m.inner.Write(p)
+}
 
 // WriteLater adds p to the message, but leaves whole blocks of it to the caller, who
-// hashes them onto h ([Blocks]) before anything else is done with m.
+// hashes as many of the first ones onto h as he likes, and then gives Blocks the rest,
+// though it be empty. Before that m takes nothing else: Write, WriteLater and Sum panic.
 func (m *HMAC) WriteLater(p []byte) (h *State, whole []byte) {
+	m.settled()
+	m.owes = true
 	whole = m.inner.take(p)
 	return &m.inner.h, whole
 }
 
-// Blocks hashes p, whole blocks, onto h.
-func Blocks(h *State, p []byte) { blocks(h, p) }
+// Blocks hashes the rest of the whole blocks that WriteLater left.
+func (m *HMAC) Blocks(rest []byte) {
+	if !m.owes {
+		panic("sha256: blocks that no WriteLater left")
+	}
+	blocks(&m.inner.h, rest)
+	m.owes = false
+}
+
+// settled panics when the tag would lack a part of the message.
+func (m *HMAC) settled() {
+	if m.owes {
+		panic("sha256: WriteLater without Blocks")
+	}
+}
 
 // Sum writes the tag of the message so far. Writing may go on afterwards.
 func (m *HMAC) Sum(tag *[Size]byte) {
+	m.settled()
 	var end [2 * BlockSize]byte
 	n := m.inner.pad(&end)
 	hmac(tag, &m.inner.h, &m.outer, end[:n])

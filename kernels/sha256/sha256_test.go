@@ -239,6 +239,72 @@ func TestHMAC(t *testing.T) {
 	})
 }
 
+// Messages whose whole blocks the caller hashes, some of them himself.
+func TestWriteLater(t *testing.T) {
+	testkit.EachTier(t, "sha256", func(t *testing.T) {
+		p := random(10, 300)
+		var k sha256.HMACKey
+		k.Init(p[:32])
+		for n := range len(p) + 1 {
+			std := hmac.New(reference.New, p[:32])
+			std.Write(p[:n])
+			want := std.Sum(nil)
+			for own := range n/sha256.BlockSize + 1 {
+				var m sha256.HMAC
+				m.Init(&k)
+				m.Write(p[:n/5])
+				h, whole := m.WriteLater(p[n/5 : n])
+				first := min(own*sha256.BlockSize, len(whole))
+				fallback.Blocks(h, whole[:first])
+				m.Blocks(whole[first:])
+				var got [32]byte
+				if m.Sum(&got); !bytes.Equal(got[:], want) {
+					t.Fatalf("length %d, %d blocks by the caller: differs from the standard library", n, own)
+				}
+			}
+		}
+	})
+}
+
+// Where WriteLater's blocks are forgotten there is no tag, which would be wrong, nor
+// where there are blocks that nobody counted.
+func TestWriteLaterRefuses(t *testing.T) {
+	var k sha256.HMACKey
+	var tag [32]byte
+	whole := make([]byte, sha256.BlockSize)
+	later := func(m *sha256.HMAC) { m.WriteLater(whole) }
+	settled := func(m *sha256.HMAC) { m.WriteLater(whole); m.Blocks(whole) }
+	none := func(*sha256.HMAC) {}
+	for _, c := range []struct {
+		name          string
+		before, after func(m *sha256.HMAC)
+		panics        bool
+	}{
+		{"Sum", later, func(m *sha256.HMAC) { m.Sum(&tag) }, true},
+		{"Write", later, func(m *sha256.HMAC) { m.Write(nil) }, true},
+		{"WriteLater", later, later, true},
+		{"Sum where there is no whole block", func(m *sha256.HMAC) { m.WriteLater(nil) }, func(m *sha256.HMAC) { m.Sum(&tag) }, true},
+		{"Blocks at first", none, func(m *sha256.HMAC) { m.Blocks(nil) }, true},
+		{"Blocks twice", settled, func(m *sha256.HMAC) { m.Blocks(nil) }, true},
+		{"Blocks", later, func(m *sha256.HMAC) { m.Blocks(whole) }, false},
+		{"Init", later, func(m *sha256.HMAC) { m.Init(&k); m.Sum(&tag) }, false},
+		{"Zero", later, func(m *sha256.HMAC) { m.Zero(); m.Write(nil) }, false},
+		{"all after Blocks", settled, func(m *sha256.HMAC) { m.Write(nil); m.Sum(&tag); settled(m) }, false},
+	} {
+		var m sha256.HMAC
+		m.Init(&k)
+		c.before(&m)
+		panicked := func() (panicked bool) {
+			defer func() { panicked = recover() != nil }()
+			c.after(&m)
+			return false
+		}()
+		if panicked != c.panics {
+			t.Errorf("%s: panics %v, want %v", c.name, panicked, c.panics)
+		}
+	}
+}
+
 // Every length of salt, input, info and output to beyond two blocks, and the
 // longest output.
 func TestHKDF(t *testing.T) {
