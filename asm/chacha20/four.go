@@ -18,7 +18,7 @@ type Four struct {
 	table operand.Mem // see NewFour
 
 	dst, src, n, counter arm64.GP
-	key, nonce, tables   arm64.GP // see Pointers
+	key, nonce, tables   arm64.GP // see Pointers and Table
 
 	turn arm64.Vec   // the shuffle that rotates by 8
 	free []arm64.Vec // registers without a value
@@ -62,11 +62,16 @@ func (k *Four) Arguments() {
 func (k *Four) Pointers() {
 	k.key = k.Load(k.Param("key"), k.GP())
 	k.nonce = k.Load(k.Param("nonce"), k.GP())
+	k.Table()
+}
+
+// Table loads where the table is.
+func (k *Four) Table() {
 	k.tables = k.GP()
 	k.MOVD(arm64.Address{Mem: k.table}, k.tables)
 }
 
-// Turn loads the shuffle.
+// Turn loads the shuffle from the table.
 func (k *Four) Turn() { k.FMOVQ(operand.Mem{Base: k.tables, Disp: rotate8}, k.turn) }
 
 // Advance goes on by so many bytes, whole blocks.

@@ -58,7 +58,7 @@ keystream of RFC 8439, section 2.4, from block counter on; and hashes five block
 each 320 bytes onto h: FIPS 180-4, section 6.2.2. dst and src are the same memory or
 disjoint, and dst is none of the rest. Constant time in all but n.`)
 	four.Arguments()
-	four.Pointers()
+	four.Table()
 	four.Turn()
 	fifth := chacha20.NewOne(four, 4)
 	p := g.Load(g.Param("p"), g.GP())

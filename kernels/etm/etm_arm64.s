@@ -95,8 +95,6 @@ TEXT ·xorAndHashSHA2(SB), NOSPLIT, $0-64
 	MOVD  src+8(FP), R1
 	MOVD  n+16(FP), R2
 	MOVWU counter+40(FP), R3
-	MOVD  key+24(FP), R4
-	MOVD  nonce+32(FP), R4
 	MOVD  $tables<>+0(SB), R4
 	FMOVQ 48(R4), F31
 	MOVD  p+56(FP), R21
