@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sealwright/sealwright/protocol/event"
+	"github.com/sealwright/sealwright/protocol/identity"
 	"github.com/sealwright/sealwright/protocol/internal/parallel"
 	"github.com/sealwright/sealwright/protocol/internal/secret"
 	"github.com/sealwright/sealwright/protocol/keys"
@@ -92,7 +93,7 @@ func (u *unwrapper) unwrapChunk(ctx context.Context, wraps []*event.Event, resul
 		}
 		u.decryptAll(ctx, letters, p)
 		step(u.readSeal)
-		if sealsTogether(letters) {
+		if u.sealsTogether(letters) {
 			verifyAll(ctx, letters, func(l *letter) *event.Event { return l.seal }, ErrSealSignature, p)
 		} else {
 			step(u.verifySeal)
@@ -129,10 +130,10 @@ func verifyAll(ctx context.Context, letters []letter, of func(*letter) *event.Ev
 	}
 }
 
-// sealsTogether reports whether seals are verified faster together than one by one, by
-// identities that may know the senders: where these have signed several each, or there
-// are very many.
-func sealsTogether(letters []letter) bool {
+// sealsTogether reports whether seals are verified faster together than one by one. An
+// identity may know the senders, so that it is faster together where these have signed
+// several each, or there are very many; any other cipher knows nobody.
+func (u *unwrapper) sealsTogether(letters []letter) bool {
 	workers := runtime.GOMAXPROCS(0)
 	seals := 0
 	for i := range letters {
@@ -143,7 +144,11 @@ func sealsTogether(letters []letter) bool {
 	if seals < minTogether*workers {
 		return false
 	}
-	if seals >= 64*workers {
+	identities := slices.ContainsFunc(u.own, func(k ownKey) bool {
+		_, here := k.Cipher.(*identity.Identity)
+		return here
+	})
+	if !identities || seals >= 64*workers {
 		return true
 	}
 	senders := make(map[keys.PublicKey]struct{}, seals)

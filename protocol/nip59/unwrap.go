@@ -84,10 +84,11 @@ func Unwrap(ctx context.Context, me signer.Cipher, wrap *event.Event, o *UnwrapO
 }
 
 // UnwrapAll opens many wraps: one result each, in order. A bad wrap spoils no
-// other. It works on all processors, and hands a [signer.BatchCipher] many
-// payloads at a time; with any other cipher, which may be far away, up to 32
-// calls are under way at once. When the context ends, the wraps not yet begun
-// get its error.
+// other. It works on all processors, hands a [signer.BatchCipher] many payloads
+// at a time, and verifies signatures together where that is faster. With any
+// other cipher, which may be far away, up to 32 calls are under way at once, and
+// signatures are verified one by one. When the context ends, the wraps not yet
+// begun get its error.
 func UnwrapAll(ctx context.Context, me signer.Cipher, wraps []*event.Event, o *UnwrapOptions) []UnwrapResult {
 	results := make([]UnwrapResult, len(wraps))
 	u, err := newUnwrapper(ctx, me, o)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -320,6 +321,44 @@ func TestUnwrapAllAsAlone(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// When the seals of a chunk are verified together, on two processors: answers alone do
+// not tell.
+func TestSealsTogether(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	bob, work := newIdentity(t), newIdentity(t)
+	only, mixed := []signer.Cipher{bob}, []signer.Cipher{batching{work}, bob}
+	others := []signer.Cipher{batching{bob}, batching{work}}
+	for _, c := range []struct {
+		own            []signer.Cipher
+		seals, senders int
+		want           bool
+	}{
+		// Fewer than four for each processor are not worth it.
+		{only, 0, 0, false}, {only, 7, 1, false}, {others, 7, 7, false},
+		// An identity may know senders that have not sent two seals each.
+		{only, 8, 1, true}, {only, 8, 4, true}, {only, 8, 5, false}, {only, 127, 64, false},
+		{mixed, 8, 4, true}, {mixed, 8, 5, false},
+		// Unless there are 64 for each processor.
+		{only, 128, 128, true}, {mixed, 128, 128, true},
+		// No other cipher knows anybody.
+		{others, 8, 8, true}, {others, 127, 127, true},
+	} {
+		var u unwrapper
+		for _, k := range c.own {
+			u.own = append(u.own, ownKey{Cipher: k})
+		}
+		var letters []letter
+		for i := range c.seals {
+			// One that failed before, and has no seal, beside each.
+			seal := &event.Event{PubKey: keys.PublicKey{byte(i % c.senders), byte(i % c.senders >> 8), 1}}
+			letters = append(letters, letter{seal: seal}, letter{err: ErrKind})
+		}
+		if got := u.sealsTogether(letters); got != c.want {
+			t.Errorf("%d own keys, %d seals by %d senders: %v, want %v", len(c.own), c.seals, c.senders, got, c.want)
 		}
 	}
 }
