@@ -374,6 +374,13 @@ func TestRefusedARM64(t *testing.T) {
 			c.STP(arm64.Pair{n, n}, slot.Offset(8))
 			c.RET()
 		}, want: []string{"reaches bytes 16 to 31 of a frame of 24"}},
+		{name: "halfBehindFrame", spec: open, build: func(c *arm64.Context) {
+			slot := c.AllocLocal(16)
+			c.MOVH(n, slot.Offset(14))
+			c.MOVH(n, slot.Offset(15))
+			c.MOVHU(slot.Offset(15), r[4])
+			c.RET()
+		}, want: []string{"(MOVH R3, 31(RSP)): reaches bytes 23 to 24 of a frame of 24", "(MOVHU 31(RSP), R4): reaches bytes 23 to 24 of a frame of 24"}},
 		{name: "linkRegister", spec: open, build: func(c *arm64.Context) {
 			c.AllocLocal(16)
 			c.MOVD(n, operand.Mem{Base: arm64.RSP})
@@ -696,6 +703,38 @@ func TestListsARM64(t *testing.T) {
 		24: {v[8].H4(), v[9].H4(), v[10].H4()},
 		48: {v[8].B16(), v[9].B16(), v[10].B16()},
 		64: {v[8].D2(), v[9].D2(), v[10].D2(), v[11].D2()},
+	}
+	// A lane, whatever VLD1R fills with it.
+	lanes := map[int]struct {
+		list arm64.List
+		lane arm64.Vec
+	}{
+		1: {arm64.List{v[8].B16()}, v[8].B(1)},
+		2: {arm64.List{v[8].H8()}, v[8].H(1)},
+		4: {arm64.List{v[8].S2()}, v[8].S(1)},
+		8: {arm64.List{v[8].D2()}, v[8].D(1)},
+	}
+	for size, x := range lanes {
+		for _, build := range []func(c *arm64.Context, m operand.Mem){
+			func(c *arm64.Context, m operand.Mem) { c.VLD1R(m, x.list) },
+			func(c *arm64.Context, m operand.Mem) { c.VLD1(m, x.lane) },
+			func(c *arm64.Context, m operand.Mem) { c.VST1(x.lane, m) },
+		} {
+			for over := range 2 {
+				fn := compileARM64(t, routineARM64{name: "f", build: func(c *arm64.Context) {
+					slot := c.AllocLocal(8)
+					c.MOVD(arm64.Address{Mem: slot.Offset(8 - size + over)}, r[5])
+					c.VMOVI(imm(0), v[8].B16())
+					build(c, operand.Mem{Base: r[5]})
+					c.RET()
+				}}).Functions()[0]
+				var want []string
+				if over > 0 {
+					want = []string{fmt.Sprintf("reaches bytes %d to 8 of a frame of 8", 9-size)}
+				}
+				expect(t, ARM64.Function(fn, Spec{Tier: "neon"}), want)
+			}
+		}
 	}
 	type form struct {
 		name  string

@@ -426,7 +426,7 @@ func TestFlagsCarrySecretsARM64(t *testing.T) {
 				continue // the assembler has no such form
 			}
 			for _, source := range i.InputRegisters() {
-				fn, load, at := flagKernelARM64(t, i, source)
+				fn, load, at := flagKernelARM64(t, i, source, "")
 				got := carried(t, ARM64, fn, branchesARM64)
 				want := "the memory behind key → " + load + " → " + at
 				for k, letter := range flagLetters {
@@ -459,8 +459,29 @@ func notGeneral(op operand.Op) bool {
 	return true
 }
 
-// flagKernelARM64 is flagKernel for arm64.
-func flagKernelARM64(t *testing.T, i *ir.Instruction, secret reg.Register) (fn *ir.Function, load, text string) {
+func TestSecretFlagsBeforeARM64(t *testing.T) {
+	for opcode, row := range rows(t, flagsARM64, opcodesARM64) {
+		for _, i := range allFormsARM64(opcode, arm64.EQ) {
+			if slices.ContainsFunc(i.Operands, notGeneral) {
+				continue
+			}
+			for _, before := range []string{"CZSO", "ZS"} {
+				fn, _, at := flagKernelARM64(t, i, nil, before)
+				got := carried(t, ARM64, fn, branchesARM64)
+				for k, letter := range flagLetters {
+					want := row.flags[k] == 'M' && row.reads != "" && strings.Contains(before, row.reads)
+					if (got[k] != "") != want {
+						t.Errorf("%s, secret flags %s: flag %c: path %q", at, before, letter, got[k])
+					}
+				}
+			}
+		}
+	}
+}
+
+// flagKernelARM64 is flagKernel for arm64. The flags are secret that before names: all, or
+// Z and S.
+func flagKernelARM64(t *testing.T, i *ir.Instruction, secret reg.Register, before string) (fn *ir.Function, load, text string) {
 	t.Helper()
 	loadAt, at := -1, -1
 	fn = compileARM64(t, routineARM64{name: "f", build: func(c *arm64.Context) {
@@ -475,14 +496,23 @@ func flagKernelARM64(t *testing.T, i *ir.Instruction, secret reg.Register) (fn *
 			}
 			done[x.ID()] = true
 			from := operand.Mem{Base: r[14]}
-			if x.ID() == secret.ID() {
+			if secret != nil && x.ID() == secret.ID() {
 				from, loadAt = operand.Mem{Base: r[13]}, n
 			}
 			c.MOVD(from, r[x.ID().Index()])
 			n++
 		}
-		c.MOVD(imm(0), r[15])
-		c.CMP(imm(0), r[15])
+		switch before {
+		case "CZSO":
+			c.MOVD(operand.Mem{Base: r[13]}, r[15])
+			c.CMP(imm(0), r[15])
+		case "ZS":
+			c.MOVD(operand.Mem{Base: r[13]}, r[15])
+			c.TST(r[15], r[15])
+		default:
+			c.MOVD(imm(0), r[15])
+			c.CMP(imm(0), r[15])
+		}
 		n += 2
 		at = n
 		c.NOOP()
@@ -496,7 +526,10 @@ func flagKernelARM64(t *testing.T, i *ir.Instruction, secret reg.Register) (fn *
 	}}).Functions()[0]
 	*fn.Instructions()[at] = *i
 	f := &function{arch: ARM64, code: fn.Instructions()}
-	return fn, f.show(loadAt), f.show(at)
+	if loadAt >= 0 {
+		load = f.show(loadAt)
+	}
+	return fn, load, f.show(at)
 }
 
 // Idioms are the instructions whose result is the same for all values of two equal
