@@ -23,6 +23,7 @@ var tiers = map[string][]string{
 	"base64/avx512":   {"avx512f", "avx512bw", "avx512vbmi"},
 	"shani":           {"sha", "ssse3", "sse41", "avx"},
 	"adx":             {"adx", "bmi2", "avx2"},
+	"ifma":            {"avx512f", "avx512vl", "avx512ifma", "adx", "bmi2", "avx2"},
 }
 
 // words are avo's names for the features that tiers test.
@@ -38,6 +39,7 @@ var words = map[string]string{
 	"avx512bw":   "AVX512BW",
 	"avx512vl":   "AVX512VL",
 	"avx512vbmi": "AVX512VBMI",
+	"avx512ifma": "AVX512IFMA",
 }
 
 // implied lists what a processor with an instruction set has besides, by the

@@ -98,7 +98,33 @@ type contract struct {
 	doc       string
 }
 
-// Those of the routines that each tier writes in its own way.
+// public is that of the routines in variable time.
+var public = check.Spec{Public: []string{"z", "p", "q"}}
+
+// Those of the routines that a tier writes in its own way.
+
+var doubleN = contract{"func(z, p *[12]uint64, n int)", check.Spec{}, `
+{doubleN} sets z = 2ⁿ·p for Jacobian points, n ≥ 1, for infinity too. The two may be
+the same. Constant time in p.
+
+3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l).`}
+
+var addMixedDistinct = contract{"func(z, p *[12]uint64, q *[8]uint64)", check.Spec{}, `
+{addMixedDistinct} sets z = p + q, p Jacobian and finite, q affine and not ±p. z may be
+p. Constant time.
+
+8 multiplications and 3 squarings (Explicit-Formulas Database, madd).`}
+
+var addMixedVartime = contract{"func(z, p *[12]uint64, q *[8]uint64) bool", public, `
+{addMixedVartime} is {addMixedDistinct} where q may be ±p: then it returns false and
+leaves z as it was. Public data only.`}
+
+var addScaledVartime = contract{
+	"func(z, p *[12]uint64, q *[8]uint64, s *[4]uint64) bool",
+	check.Spec{Public: []string{"s", "z", "p", "q"}}, `
+{addScaledVartime} is {addMixedVartime} for p on the isomorphic curve y² = x³ + 7·s⁶
+and q on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplication more.`,
+}
 
 var sqrN = contract{"func(z, x *[4]uint64, n int)", check.Spec{}, `
 {sqrN} sets z to x squared n times modulo p, n ≥ 1. The two may be the same. Constant

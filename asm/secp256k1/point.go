@@ -34,13 +34,9 @@ func (f points) mulFunc() {
 	f.RET()
 }
 
+// doubleNFunc scales the formula by one half.
 func (f points) doubleNFunc() {
-	f.routine("doubleN", contract{"func(z, p *[12]uint64, n int)", check.Spec{}, `
-{doubleN} sets z = 2ⁿ·p for Jacobian points, n ≥ 1, for infinity too. The two may be
-the same. Constant time in p.
-
-3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l,
-scaled by one half).`})
+	f.routine("doubleN", doubleN)
 	l, ll, s, t, u := f.element(), f.element(), f.wide(), f.element(), f.element()
 	n := f.counter()
 	f.begin()
@@ -81,30 +77,17 @@ scaled by one half).`})
 }
 
 func (f points) addMixedDistinctFunc() {
-	f.routine("addMixedDistinct", contract{"func(z, p *[12]uint64, q *[8]uint64)", check.Spec{}, `
-{addMixedDistinct} sets z = p + q, p Jacobian and finite, q affine and not ±p. z may be
-p. Constant time.
-
-8 multiplications and 3 squarings (Explicit-Formulas Database, madd).`})
+	f.routine("addMixedDistinct", addMixedDistinct)
 	f.addDistinct(false, false)
 }
 
-// public is that of the routines in variable time.
-var public = check.Spec{Public: []string{"z", "p", "q"}}
-
 func (f points) addMixedVartimeFunc() {
-	f.routine("addMixedVartime", contract{"func(z, p *[12]uint64, q *[8]uint64) bool", public, `
-{addMixedVartime} is {addMixedDistinct} where q may be ±p: then it returns false and
-leaves z as it was. Public data only.`})
+	f.routine("addMixedVartime", addMixedVartime)
 	f.addDistinct(true, false)
 }
 
 func (f points) addScaledVartimeFunc() {
-	s := public
-	s.Public = append([]string{"s"}, s.Public...)
-	f.routine("addScaledVartime", contract{"func(z, p *[12]uint64, q *[8]uint64, s *[4]uint64) bool", s, `
-{addScaledVartime} is {addMixedVartime} for p on the isomorphic curve y² = x³ + 7·s⁶
-and q on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplication more.`})
+	f.routine("addScaledVartime", addScaledVartime)
 	f.addDistinct(true, true)
 }
 

@@ -15,6 +15,7 @@ func AMD64(g *emit.Generator) {
 	f.invertFunc()
 	f.invertVartimeFunc()
 	f.jacobiVartimeFunc()
+	newLanes(g).group()
 }
 
 // ARM64 builds the functions for arm64.

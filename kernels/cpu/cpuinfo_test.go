@@ -22,6 +22,7 @@ var linuxNames = map[string]map[string]string{
 		"avx512bw":   "avx512bw",
 		"avx512vl":   "avx512vl",
 		"avx512vbmi": "avx512vbmi",
+		"avx512ifma": "avx512ifma",
 	},
 	"arm64": {
 		"asimd": "asimd",

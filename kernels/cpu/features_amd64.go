@@ -15,5 +15,6 @@ func features() []Feature {
 		{"avx512bw", cpu.X86.HasAVX512BW},
 		{"avx512vl", cpu.X86.HasAVX512VL},
 		{"avx512vbmi", cpu.X86.HasAVX512VBMI},
+		{"avx512ifma", cpu.X86.HasAVX512IFMA},
 	}...)
 }

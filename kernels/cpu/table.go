@@ -5,7 +5,7 @@ import "slices"
 // names lists what a tier can be called: after what it needs. It is the
 // vocabulary of SEALWRIGHT_CPU on every architecture, whichever tiers this
 // build has.
-var names = []string{Portable, "avx2", "avx512", "shani", "adx", "neon", "sha2", "mul"}
+var names = []string{Portable, "avx2", "avx512", "shani", "adx", "ifma", "neon", "sha2", "mul"}
 
 // TierNames returns every name that a tier can have, on any processor.
 func TierNames() []string { return slices.Clone(names) }

@@ -10,7 +10,7 @@ var (
 	SHA256AVX2                   bool
 	Base64AVX512, Base64AVX2     bool
 	ETMAVX512                    bool
-	Secp256k1ADX                 bool
+	Secp256k1IFMA, Secp256k1ADX  bool
 )
 
 var (
@@ -31,6 +31,7 @@ var (
 		{"avx512", []string{"avx512f", "sha", "ssse3", "sse41", "avx"}, &ETMAVX512},
 	}
 	secp256k1Tiers = []tier{
+		{"ifma", []string{"avx512f", "avx512vl", "avx512ifma", "adx", "bmi2", "avx2"}, &Secp256k1IFMA}, // all that adx needs, for what it has no routines of its own for
 		{"adx", []string{"adx", "bmi2", "avx2"}, &Secp256k1ADX},
 	}
 )

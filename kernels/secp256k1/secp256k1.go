@@ -77,7 +77,8 @@ func ScalarSelect(z, x, y *Scalar, bit uint64) { secp256k1.ScalarSelect(z, x, y,
 // Double sets z = 2·p, for infinity too.
 func Double(z, p *Jacobian) { doubleN(z, p, 1) }
 
-// DoubleN sets z = 2ⁿ·p, n ≥ 1.
+// DoubleN sets z = 2ⁿ·p, n ≥ 1. Its Z is that of the reference, or by tier a power of two
+// times that.
 func DoubleN(z, p *Jacobian, n int) { doubleN(z, p, n) }
 
 // AddMixed sets z = p + q for every p and q: infinity, equal and opposite

@@ -22,8 +22,7 @@ func sqrNADX(z *[4]uint64, x *[4]uint64, n int)
 // doubleNADX sets z = 2ⁿ·p for Jacobian points, n ≥ 1, for infinity too. The two may be
 // the same. Constant time in p.
 //
-// 3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l,
-// scaled by one half).
+// 3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l).
 //
 // Public memory: none.
 //
@@ -129,3 +128,39 @@ func invertVartimeADX(z *[4]uint64, x *[4]uint64)
 //
 //go:noescape
 func jacobiVartimeADX(x *[4]uint64) int
+
+// doubleNIFMA sets z = 2ⁿ·p for Jacobian points, n ≥ 1, for infinity too. The two may be
+// the same. Constant time in p.
+//
+// 3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l).
+//
+// Public memory: none.
+//
+//go:noescape
+func doubleNIFMA(z *[12]uint64, p *[12]uint64, n int)
+
+// addMixedDistinctIFMA sets z = p + q, p Jacobian and finite, q affine and not ±p. z may be
+// p. Constant time.
+//
+// 8 multiplications and 3 squarings (Explicit-Formulas Database, madd).
+//
+// Public memory: none.
+//
+//go:noescape
+func addMixedDistinctIFMA(z *[12]uint64, p *[12]uint64, q *[8]uint64)
+
+// addMixedVartimeIFMA is addMixedDistinctIFMA where q may be ±p: then it returns false and
+// leaves z as it was. Public data only.
+//
+// Public memory: z, p, q.
+//
+//go:noescape
+func addMixedVartimeIFMA(z *[12]uint64, p *[12]uint64, q *[8]uint64) bool
+
+// addScaledVartimeIFMA is addMixedVartimeIFMA for p on the isomorphic curve y² = x³ + 7·s⁶
+// and q on the curve itself: (q.X·s², q.Y·s³) is what is added. One multiplication more.
+//
+// Public memory: s, z, p, q.
+//
+//go:noescape
+func addScaledVartimeIFMA(z *[12]uint64, p *[12]uint64, q *[8]uint64, s *[4]uint64) bool

@@ -22,8 +22,7 @@ func sqrNMUL(z *[4]uint64, x *[4]uint64, n int)
 // doubleNMUL sets z = 2ⁿ·p for Jacobian points, n ≥ 1, for infinity too. The two may be
 // the same. Constant time in p.
 //
-// 3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l,
-// scaled by one half).
+// 3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l).
 //
 // Public memory: none.
 //
