@@ -294,11 +294,11 @@ func (o *options) common(files *archive) error {
 
 // What goes wrong in Bochs 2.7 is kept off (README.md has the evidence): ADOX,
 // which math/big and crypto use, VGF2P8AFFINEQB, which Go's garbage collector
-// uses where AVX512DQ is, and our own tier for ADX. golang.org/x/sys/cpu, which
+// uses where AVX512DQ is, and our own tiers with ADX. golang.org/x/sys/cpu, which
 // the kernels ask, does not look at GODEBUG.
 const (
-	withoutADX = "-adx"
-	skipADX    = "-test.skip=/tier=adx$"
+	withoutADX = "-adx,-ifma"
+	skipADX    = "-test.skip=/tier=(adx|ifma)$"
 	goSwitches = "cpu.adx=off,cpu.avx512dq=off"
 )
 
