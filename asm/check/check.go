@@ -28,7 +28,8 @@
 //
 // What it trusts: avo's encoder, Go's assembler, the table of opcodes (a test
 // compares its reads and writes with avo's or arm64's; of flags and latency it has only
-// Intel's manual and Arm's), and that the caller's stub and the specification are true.
+// Intel's manual and Arm's), and that the caller's stub and the specification are true: a
+// table in asm/declared_test.go holds what each declares public, with the reason.
 // It assumes that public memory overlaps no memory of another argument that the
 // routine writes, and that upper halves are clean on entry.
 //
