@@ -32,6 +32,7 @@ var declared = map[string]struct{ public, secret string }{
 
 	"secp256k1/mul":              {},
 	"secp256k1/sqrN":             {},
+	"secp256k1/raise4":           {},
 	"secp256k1/doubleN":          {},
 	"secp256k1/addMixedDistinct": {},
 	"secp256k1/addMixed":         {},

@@ -5,6 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"github.com/sealwright/sealwright/asm/check"
 	"github.com/sealwright/sealwright/asm/emit"
 )
 
@@ -143,11 +144,10 @@ func (f *lanes) split(w, to five) {
 
 // store writes the elements of three lanes, which are carried, to where they belong.
 func (f *lanes) store(x five, to [3]operand.Mem) {
-	// Below 2²⁵⁶: what is above goes round once more, and can only do so where the last limb
-	// is next to nothing without it.
+	// Below 2²⁵⁶: what is above goes round once more, which it can only do where the last limb
+	// is next to nothing without it, and is shifted out below.
 	t, w := uppers[0], uppers[1:5]
 	f.VPSRLQ(operand.Imm(48), x[4], t)
-	f.VPANDQ(x[4], f.low48, x[4])
 	f.VPMADD52LUQ(f.c, t, x[0])
 	f.ripple(x)
 
@@ -220,6 +220,36 @@ func (f *lanes) product(x, y five) {
 	for i := 1; i < 9; i++ {
 		f.VPADDQ(uppers[i-1], columns[i], columns[i])
 	}
+	f.fold()
+}
+
+// square is product of an element with itself: what comes twice is added up apart.
+func (f *lanes) square(x five) {
+	for i := range 9 {
+		f.VPXORQ(columns[i], columns[i], columns[i])
+		f.VPXORQ(uppers[i], uppers[i], uppers[i])
+	}
+	for j := range 5 {
+		for i := range j {
+			f.VPMADD52LUQ(x[i], x[j], uppers[i+j-1]) // half of what belongs to column i+j
+			f.VPMADD52HUQ(x[i], x[j], uppers[i+j])
+		}
+		f.VPMADD52LUQ(x[j], x[j], columns[2*j])
+		above := uppers[8]
+		if j < 4 {
+			above = columns[2*j+1]
+		}
+		f.VPMADD52HUQ(x[j], x[j], above)
+	}
+	for i := 1; i < 9; i++ {
+		f.VPADDQ(uppers[i-1], uppers[i-1], uppers[i-1])
+		f.VPADDQ(uppers[i-1], columns[i], columns[i])
+	}
+	f.fold()
+}
+
+// fold brings the ten columns of a product, the last one in uppers[8], down to five.
+func (f *lanes) fold() {
 	// Column 5+i stands for r times as much in column i: 52 bits of it for a low and a uppers
 	// half, the at most four bits above for little in the next column. Column 9 is below
 	// 2⁴⁶, and the high half of its part below 2³¹, for column 5.
@@ -269,10 +299,43 @@ func (f *lanes) blend(s slot, mask reg.Register, x, to five) {
 func all(lane uint64) operand.Constant { return operand.Imm(lane * 0b01010101) }
 
 func (f *lanes) group() {
+	f.raise4Func()
 	f.doubleNFunc()
 	f.addDistinct("addMixedDistinct", addMixedDistinct, false, false)
 	f.addDistinct("addMixedVartime", addMixedVartime, true, false)
 	f.addDistinct("addScaledVartime", addScaledVartime, true, true)
+}
+
+// raise4Func keeps the limbs in registers from square to square.
+func (f *lanes) raise4Func() {
+	f.routine("raise4", contract{"func(z, x *[20]uint64, n int, y *[20]uint64)", check.Spec{}, `
+{raise4} sets z = x to the power 2ⁿ times y for four elements side by side, n ≥ 1: limb i of
+52 bits of element j, carried, is number 4·i + j. Any of them may be the same. Constant time
+in x and y.`})
+	p, n := f.GP64(), f.GP64()
+	f.Load(f.Param("x"), p)
+	f.Load(f.Param("n"), n)
+	f.begin()
+	d := columns[:5]
+	for i := range 5 {
+		f.VMOVDQU64(operand.Mem{Base: p, Disp: 32 * i}, left[i])
+	}
+	f.Label("square")
+	f.square(left)
+	f.carry(d, left)
+	f.DECQ(n)
+	f.JNZ(operand.LabelRef("square"))
+	f.Load(f.Param("y"), p)
+	for i := range 5 {
+		f.VMOVDQU64(operand.Mem{Base: p, Disp: 32 * i}, right[i])
+	}
+	f.product(left, right)
+	f.carry(d, left)
+	f.Load(f.Param("z"), p)
+	for i := range 5 {
+		f.VMOVDQU64(left[i], operand.Mem{Base: p, Disp: 32 * i})
+	}
+	f.end()
 }
 
 // doubleNFunc has three products after one another: Y², X², Y·Z; X·Y², Y⁴, E²; and
@@ -386,10 +449,10 @@ func (f *lanes) addDistinct(name string, c contract, vartime, scaled bool) {
 			f.VMOVDQA64(right[i], lane2, left[i])
 		}
 		f.save(left, zz) // Z, Z, Zₛ, Z
-		f.product(right, right)
+		f.square(right)
 	} else {
 		f.save(left, zz)
-		f.product(left, left)
+		f.square(left)
 	}
 	f.carry(d, left)
 	f.load(at(p, pointX), w)

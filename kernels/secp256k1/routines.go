@@ -38,33 +38,48 @@ func sqrt(z, x *Element) bool {
 	return secp256k1.Sqrt(z, x)
 }
 
-// power is [Sqrt] in assembly: the power (p+1)/4, in bits 223 ones, 0, 22
-// ones, 00001100, by the chain of fallback/secp256k1. aN is x to 2ᴺ − 1.
+// chain is the way of [Sqrt] to the power (p+1)/16, in bits 223 ones, 0, 22 ones, 000011,
+// which is that of fallback/secp256k1: each step sets to to x to 2ⁿ, times y. aN is the first
+// one to 2ᴺ − 1.
+var chain = [...]struct{ to, x, n, y int }{
+	{a2, a1, 1, a1},
+	{a3, a2, 1, a1},
+	{at, a3, 3, a3},
+	{at, at, 3, a3},
+	{a11, at, 2, a2},
+	{a22, a11, 11, a11},
+	{a44, a22, 22, a22},
+	{a88, a44, 44, a44},
+	{at, a88, 88, a88},
+	{at, at, 44, a44},
+	{at, at, 3, a3},
+	{at, at, 23, a22},
+	{at, at, 6, a2},
+}
+
+const (
+	a1 = iota
+	a2
+	a3
+	a11
+	a22
+	a44
+	a88
+	at
+	powers
+)
+
+// power is [Sqrt] in assembly: two squares more are the power (p+1)/4.
 func power(z, x *Element) bool {
-	var a2, a3, a11, a22, a44, a88, t Element
-	// raise sets to to x to 2ⁿ, times y.
-	raise := func(to, x *Element, n int, y *Element) {
-		asmSqrN(to, x, n)
-		asmMul(to, to, y)
+	var a [powers]Element
+	a[a1] = *x
+	for _, s := range chain {
+		asmSqrN(&a[s.to], &a[s.x], s.n)
+		asmMul(&a[s.to], &a[s.to], &a[s.y])
 	}
-	root := *x
-	raise(&a2, x, 1, x)
-	raise(&a3, &a2, 1, x)
-	raise(&t, &a3, 3, &a3)
-	raise(&t, &t, 3, &a3)
-	raise(&a11, &t, 2, &a2)
-	raise(&a22, &a11, 11, &a11)
-	raise(&a44, &a22, 22, &a22)
-	raise(&a88, &a44, 44, &a44)
-	raise(&t, &a88, 88, &a88)
-	raise(&t, &t, 44, &a44)
-	raise(&t, &t, 3, &a3)
-	raise(&t, &t, 23, &a22)
-	raise(&t, &t, 6, &a2)
-	asmSqrN(&t, &t, 2)
-	*z = t
-	asmSqrN(&t, &t, 1)
-	return t.Equal(&root)
+	asmSqrN(z, &a[at], 2)
+	asmSqrN(&a[at], z, 1)
+	return a[at].Equal(&a[a1])
 }
 
 func invert(z, x *Element) {

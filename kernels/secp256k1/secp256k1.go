@@ -46,6 +46,15 @@ func Sqr(z, x *Element) { sqr(z, x) }
 // none, z is a square root of −x.
 func Sqrt(z, x *Element) bool { return sqrt(z, x) }
 
+// SqrtEach is [Sqrt] of many elements: z[i], ok[i] of x[i]. By tier several go side by side.
+// The three have one length.
+func SqrtEach(z, x []Element, ok []bool) {
+	for len(x) > 0 {
+		n := sqrtSome(z, x, ok)
+		z, x, ok = z[n:], x[n:], ok[n:]
+	}
+}
+
 // Invert sets z = 1/x, and zero for zero.
 func Invert(z, x *Element) { invert(z, x) }
 

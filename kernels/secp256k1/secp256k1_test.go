@@ -2,6 +2,7 @@ package secp256k1_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	reference "github.com/sealwright/sealwright/fallback/secp256k1"
@@ -165,6 +166,31 @@ func TestElement(t *testing.T) {
 				op.wanted(&want, &x, &x)
 				op.f(&got, &got, &got)
 				sameElement(t, op.name+" z=x=y", got, want)
+			}
+		}
+	})
+}
+
+func TestSqrtEach(t *testing.T) {
+	testkit.EachTier(t, "secp256k1", func(t *testing.T) {
+		r := rand.New(rand.NewPCG(21, 22))
+		for i := range 1000 {
+			n := i % 10
+			x, got, want := make([]Element, n), make([]Element, n), make([]Element, n)
+			ok, all := make([]bool, n), make([]bool, n)
+			for i := range x {
+				x[i] = nearZero(r)
+				ok[i] = reference.Sqrt(&want[i], &x[i])
+			}
+			secp256k1.SqrtEach(got, x, all)
+			inPlace, again := slices.Clone(x), make([]bool, n)
+			secp256k1.SqrtEach(inPlace, inPlace, again)
+			if !slices.Equal(all, ok) || !slices.Equal(again, ok) {
+				t.Fatalf("%x: %v, in place %v, the reference gives %v", x, all, again, ok)
+			}
+			for i := range x {
+				sameElement(t, "SqrtEach", got[i], want[i])
+				sameElement(t, "SqrtEach z=x", inPlace[i], want[i])
 			}
 		}
 	})

@@ -129,6 +129,15 @@ func invertVartimeADX(z *[4]uint64, x *[4]uint64)
 //go:noescape
 func jacobiVartimeADX(x *[4]uint64) int
 
+// raise4IFMA sets z = x to the power 2ⁿ times y for four elements side by side, n ≥ 1: limb i of
+// 52 bits of element j, carried, is number 4·i + j. Any of them may be the same. Constant time
+// in x and y.
+//
+// Public memory: none.
+//
+//go:noescape
+func raise4IFMA(z *[20]uint64, x *[20]uint64, n int, y *[20]uint64)
+
 // doubleNIFMA sets z = 2ⁿ·p for Jacobian points, n ≥ 1, for infinity too. The two may be
 // the same. Constant time in p.
 //

@@ -2,6 +2,7 @@ package bip340
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/sealwright/sealwright/kernels/chacha20"
 	"github.com/sealwright/sealwright/kernels/secp256k1"
@@ -60,7 +61,9 @@ type Batch struct {
 	sum     curve.Sum
 	entries []entry
 	authors []author
-	table   []int32 // of the authors, by key: an index and one, or zero
+	table   []int32             // of the authors, by key: an index and one, or zero
+	points  []*secp256k1.Affine // to be lifted
+	found   []bool
 	stream  []byte
 	effort  effort
 }
@@ -72,10 +75,11 @@ type effort struct {
 	alone int // well-formed signatures of batches that were verified one by one
 }
 
-// An entry is a signature that is well-formed.
+// An entry is a signature that is well-formed, as far as that is known.
 type entry struct {
 	item   int
 	author int
+	ok     bool
 	r      secp256k1.Affine
 	s, e   secp256k1.Scalar
 	a      [2]uint64 // the coefficient
@@ -84,7 +88,7 @@ type entry struct {
 type author struct {
 	pub   keys.PublicKey
 	p     secp256k1.Affine
-	err   error
+	ok    bool             // pub is on the curve
 	e     secp256k1.Scalar // the sum of the coefficients of P
 	inSum bool
 }
@@ -131,33 +135,70 @@ func (b *Batch) read(errs []error, items []Signed) {
 	}
 	for i := range items {
 		item := &items[i]
-		author := b.author(&item.PublicKey)
-		if errs[i] = b.authors[author].err; errs[i] != nil {
-			continue
-		}
-		b.entries = append(b.entries, entry{item: i, author: author})
-		e := &b.entries[len(b.entries)-1]
-		if !equation(&e.s, &e.e, &item.PublicKey, item.Message, &item.Signature) ||
-			!curve.LiftX(&e.r, (*[32]byte)(item.Signature[:32])) {
-			errs[i] = ErrSignature
-			b.entries = b.entries[:len(b.entries)-1]
+		e := entry{item: i, author: b.author(&item.PublicKey)}
+		e.ok = equation(&e.s, &e.e, &item.PublicKey, item.Message, &item.Signature) &&
+			e.r.X.SetBytes((*[32]byte)(item.Signature[:32]))
+		b.entries = append(b.entries, e)
+	}
+	b.lift()
+	good := b.entries[:0]
+	for i := range b.entries {
+		e := &b.entries[i]
+		switch {
+		case !b.authors[e.author].ok:
+			errs[e.item] = keys.ErrPublicKey
+		case !e.ok:
+			errs[e.item] = ErrSignature
+		default:
+			errs[e.item] = nil
+			good = append(good, *e)
 		}
 	}
+	b.entries = good
 }
 
-// author returns the number of the author with that key, which is lifted once.
+// author returns the number of the author with that key.
 func (b *Batch) author(pub *keys.PublicKey) int {
 	i := binary.LittleEndian.Uint32(pub[:])
 	for ; ; i++ {
 		at := &b.table[i%uint32(len(b.table))]
 		if *at == 0 {
-			b.authors = append(b.authors, author{pub: *pub})
+			a := author{pub: *pub}
+			a.ok = a.p.X.SetBytes((*[32]byte)(pub))
+			b.authors = append(b.authors, a)
 			*at = int32(len(b.authors))
-			a := &b.authors[len(b.authors)-1]
-			a.err = pub.Lift(&a.p)
 		}
 		if b.authors[*at-1].pub == *pub {
 			return int(*at - 1)
+		}
+	}
+}
+
+// lift finds the Y of all points whose X are elements of the field, and takes back ok from
+// those that have none: every author once, and every nonce point.
+func (b *Batch) lift() {
+	b.points = b.points[:0]
+	for i := range b.authors {
+		if a := &b.authors[i]; a.ok {
+			b.points = append(b.points, &a.p)
+		}
+	}
+	for i := range b.entries {
+		if e := &b.entries[i]; e.ok {
+			b.points = append(b.points, &e.r)
+		}
+	}
+	b.found = slices.Grow(b.found[:0], len(b.points))[:len(b.points)]
+	curve.LiftEach(b.points, b.found)
+	found := b.found // of those that are ok, in the same order
+	for i := range b.authors {
+		if a := &b.authors[i]; a.ok {
+			a.ok, found = found[0], found[1:]
+		}
+	}
+	for i := range b.entries {
+		if e := &b.entries[i]; e.ok {
+			e.ok, found = found[0], found[1:]
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sealwright/sealwright/internal/testkit"
 	"github.com/sealwright/sealwright/kernels/secp256k1"
@@ -510,10 +511,12 @@ func TestBatchAuthors(t *testing.T) {
 			}
 		}
 	}
+	b.lift()
 	for i, pub := range pubs {
 		var p secp256k1.Affine
-		if got, want := b.authors[i].err, pub.Lift(&p); got != want {
-			t.Fatalf("author %d: %v, want %v", i, got, want)
+		want := pub.Lift(&p)
+		if a := &b.authors[i]; a.ok != (want == nil) || a.ok && a.p != p {
+			t.Fatalf("author %d: %v %x, want %v %x", i, a.ok, a.p, want, p)
 		}
 	}
 }
@@ -579,4 +582,101 @@ func BenchmarkBatch(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkStudy measures other constants than those of batch.go. It prints the time of
+// each and its ratio to the first, of minima over rounds in which all take turns, as mean
+// of some placements of the wrong signatures.
+func BenchmarkStudy(b *testing.B) {
+	r := rand.New(rand.NewPCG(8, 340))
+	many, one := signed(b, r, signers(b, r, MaxBatch), MaxBatch), signed(b, r, signers(b, r, 1), MaxBatch)
+	errs := make([]error, MaxBatch)
+	type studied struct {
+		name string
+		run  func(items []Signed)
+	}
+	study := func(name string, items []Signed, wrong int, all ...studied) {
+		b.Run(fmt.Sprintf("%s,signatures=%d,wrong=%d", name, len(items), wrong), func(b *testing.B) {
+			for b.Loop() {
+				const placements = 16
+				sums := make([]time.Duration, len(all))
+				for at := range placements {
+					items := slices.Clone(items)
+					// One anywhere, the others at random.
+					first := (2*at + 1) * len(items) / (2 * placements)
+					for _, i := range append([]int{first}, r.Perm(len(items))...)[:wrong] {
+						items[i].Signature = many[0].Signature
+					}
+					best := slices.Repeat([]time.Duration{time.Hour}, len(all))
+					for range max(4, 1000/len(items)) {
+						for i, s := range all {
+							start := time.Now()
+							s.run(items)
+							best[i] = min(best[i], time.Since(start))
+						}
+					}
+					for i := range best {
+						sums[i] += best[i]
+					}
+				}
+				fmt.Println()
+				for i, s := range all {
+					mean := float64(sums[i].Nanoseconds()) / placements
+					fmt.Printf("%-30s %8.2f µs %.3f\n", s.name, mean/1000, float64(sums[i])/float64(sums[0]))
+				}
+			}
+		})
+	}
+
+	var batch Batch
+	alone := studied{"one by one", func(items []Signed) {
+		for i := range items {
+			errs[i] = Verify(items[i].PublicKey, items[i].Message, items[i].Signature)
+		}
+	}}
+	by := func(pieces, minPiece, minPieces int) studied {
+		name := fmt.Sprintf("pieces %d, at least %d of %d", pieces, minPieces, minPiece)
+		return studied{name, func(items []Signed) {
+			errs := errs[:len(items)]
+			batch.read(errs, items)
+			batch.draw()
+			if !batch.holds(batch.entries) {
+				batch.searchBy(errs, items, pieces, minPiece, minPieces)
+			}
+		}}
+	}
+	chosen := by(pieces, minPiece, minPieces)
+	for _, n := range []int{2, 3, 4, 8} {
+		study("part=minBatch,authors=many", many[:n], 0, alone, chosen)
+		study("part=minBatch,authors=one", one[:n], 0, alone, chosen)
+		study("part=minBatch,authors=many", many[:n], 1, alone, chosen)
+	}
+	for _, n := range []int{24, 32, 64, MaxBatch} {
+		for _, wrong := range []int{1, 2, n} {
+			study("part=search,authors=many", many[:n], wrong, alone, chosen,
+				by(4, 8, 4), by(16, 8, 4), by(8, 4, 4), by(8, 16, 4), by(8, 8, 3), by(8, 8, 6))
+		}
+	}
+}
+
+// searchBy is search with other constants.
+func (b *Batch) searchBy(errs []error, items []Signed, pieces, minPiece, minPieces int) {
+	rest := b.entries
+	size := max(minPiece, (len(rest)+pieces-1)/pieces)
+	if len(rest) < minPieces*size {
+		b.verifyEach(errs, items, rest)
+		return
+	}
+	held, failed := 0, 0
+	for len(rest) > 0 && failed < held+2 {
+		piece := rest[:min(size, len(rest))]
+		rest = rest[len(piece):]
+		if (len(rest) > 0 || failed > 0) && b.holds(piece) {
+			held++
+			continue
+		}
+		failed++
+		b.verifyEach(errs, items, piece)
+	}
+	b.verifyEach(errs, items, rest)
 }

@@ -16,10 +16,33 @@ func LiftX(p *secp256k1.Affine, x *[32]byte) bool {
 	if !secp256k1.Sqrt(&p.Y, &c) {
 		return false
 	}
-	p.Y.Normalize()
-	// No point has y = 0: −7 is no cube.
-	secp256k1.NegAffine(p, p, p.Y[0]&1)
+	evenY(p)
 	return true
+}
+
+// LiftEach is [LiftX] for points of which X is set: it sets Y, and ok[i] to whether there is
+// a point p[i]. The two have one length. The square roots are taken many at a time, which
+// may be faster than each alone.
+func LiftEach(ps []*secp256k1.Affine, ok []bool) {
+	var y [32]secp256k1.Element
+	for len(ps) > 0 {
+		n := min(len(ps), len(y))
+		for i, p := range ps[:n] {
+			ySquared(&y[i], &p.X)
+		}
+		secp256k1.SqrtEach(y[:n], y[:n], ok[:n])
+		for i, p := range ps[:n] {
+			p.Y = y[i]
+			evenY(p)
+		}
+		ps, ok = ps[n:], ok[n:]
+	}
+}
+
+// evenY takes the one of p and −p with even y. No point has y = 0: −7 is no cube.
+func evenY(p *secp256k1.Affine) {
+	p.Y.Normalize()
+	secp256k1.NegAffine(p, p, p.Y[0]&1)
 }
 
 // liftIsomorphic sets p to a point of the curve y² = x³ + 7c³ that stands for
