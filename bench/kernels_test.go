@@ -70,6 +70,10 @@ func BenchmarkFieldSqrt(b *testing.B)          { row(b, "secp256k1", params{}) }
 func BenchmarkFieldIsSquare(b *testing.B)      { row(b, "secp256k1", params{}) }
 func BenchmarkScalarMul(b *testing.B)          { row(b, "secp256k1", params{}) }
 
+// BenchmarkFieldSqrtEach takes the square roots of many, as batches of signatures do. The time
+// is that of one.
+func BenchmarkFieldSqrtEach(b *testing.B) { row(b, "secp256k1", params{n: 32}) }
+
 // BenchmarkPointDouble doubles a point; ours does four doublings at a time, as multiplications
 // do more or fewer.
 func BenchmarkPointDouble(b *testing.B) { row(b, "secp256k1", params{}) }

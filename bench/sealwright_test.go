@@ -401,6 +401,23 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 			},
 		}
 	},
+	"FieldSqrtEach": func(p params) *work {
+		x := element(numberX)
+		squares, z, ok := make([]secp256k1.Element, p.n), make([]secp256k1.Element, p.n), make([]bool, p.n)
+		for i := range squares {
+			secp256k1.Sqr(&squares[i], &x)
+		}
+		return steps(root, p.n, func() [32]byte {
+			secp256k1.SqrtEach(z, squares, ok)
+			last := z[p.n-1]
+			b := last.Bytes()
+			if b[0] != 0 {
+				secp256k1.Neg(&last, &last)
+				b = last.Bytes()
+			}
+			return b
+		})
+	},
 	"FieldSqrt": func(params) *work {
 		var square secp256k1.Element
 		x := element(numberX)
