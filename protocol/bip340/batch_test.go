@@ -350,18 +350,18 @@ func TestBatchEffort(t *testing.T) {
 		at          []int // spoiled
 		sums, alone int
 	}{
-		// Fewer than 4 are no batch.
+		// One is no batch.
 		{0, nil, nil, 0, 0},
-		{3, nil, nil, 0, 0},
-		{3, wrong, []int{1}, 0, 0},
+		{1, nil, nil, 0, 0},
+		{1, wrong, []int{0}, 0, 0},
 		// One batch is tried once if it holds: up to 512, and beyond that two parts.
-		{4, nil, nil, 1, 0},
+		{2, nil, nil, 1, 0},
 		{31, nil, nil, 1, 0},
 		{512, nil, nil, 1, 0},
 		{513, nil, nil, 2, 0},
 		{1024, nil, nil, 2, 0},
 		// Fewer than 32 have no pieces.
-		{4, wrong, []int{0}, 1, 4},
+		{2, wrong, []int{0}, 1, 2},
 		{31, wrong, []int{30}, 1, 31},
 		// 32 are 4 pieces of 8: Fhhh, hhh(F), FF|.
 		{32, wrong, []int{7}, 1 + 4, 8},
@@ -392,8 +392,8 @@ func TestBatchEffort(t *testing.T) {
 		{513, wrong, []int{0}, 1 + 8 + 1, 33},                   // 257 and 256; Fhhhhhhh of 33, the last of 26
 		{1024, wrong, []int{0, 512}, 1 + 8 + 1 + 8, 64 + 64},    // Fhhhhhhh of 64, twice
 		// What is malformed is no part of the equation.
-		{4, malformed, []int{2}, 0, 3},
-		{5, malformed, []int{2}, 1, 0},
+		{2, malformed, []int{1}, 0, 1},
+		{3, malformed, []int{1}, 1, 0},
 		{64, malformed, []int{0, 20, 63}, 1, 0},
 	} {
 		items, errs := slices.Clone(good[:c.n]), make([]error, c.n)
@@ -646,10 +646,29 @@ func BenchmarkStudy(b *testing.B) {
 		}}
 	}
 	chosen := by(pieces, minPiece, minPieces)
-	for _, n := range []int{2, 3, 4, 8} {
-		study("part=minBatch,authors=many", many[:n], 0, alone, chosen)
-		study("part=minBatch,authors=one", one[:n], 0, alone, chosen)
-		study("part=minBatch,authors=many", many[:n], 1, alone, chosen)
+	for _, n := range []int{2, 3, 4} {
+		for _, wrong := range []int{0, 1, n} {
+			study("part=minBatch,authors=many", many[:n], wrong, alone, chosen)
+			study("part=minBatch,authors=one", one[:n], wrong, alone, chosen)
+		}
+	}
+	// Authors of whom a Verifier is kept, as an identity keeps it.
+	verifiers := map[keys.PublicKey]*Verifier{}
+	for _, item := range many[:64] {
+		v, err := NewVerifier(item.PublicKey)
+		if err != nil {
+			b.Fatal(err)
+		}
+		verifiers[item.PublicKey] = v
+	}
+	known := studied{"one by one, by verifiers", func(items []Signed) {
+		for i := range items {
+			errs[i] = verifiers[items[i].PublicKey].Verify(items[i].Message, items[i].Signature)
+		}
+	}}
+	for _, n := range []int{4, 8, 16, 32, 64} {
+		study("part=known,authors=many", many[:n], 0, known, chosen)
+		study("part=known,authors=half", slices.Concat(many[:n/2], many[:n/2]), 0, known, chosen)
 	}
 	for _, n := range []int{24, 32, 64, MaxBatch} {
 		for _, wrong := range []int{1, 2, n} {

@@ -371,46 +371,67 @@ func FuzzSum(f *testing.F) {
 }
 
 // BenchmarkStudySum measures other ways to add up the points of a batch of signatures
-// than the one that is chosen, which comes first.
+// than the one that is chosen, which comes first; then, on both sides of each limit of
+// vartime, the methods below and above it.
 func BenchmarkStudySum(b *testing.B) {
 	r := newRand()
-	for _, n := range []int{8, 16, 32, 64, 128, 512} {
+	signatures := func(n, authors int) *sumCase {
 		var c sumCase
 		c.reset()
-		for range n {
-			for i := range 2 {
-				var p secp256k1.Affine
-				d := random(r)
-				k := scalar(d)
-				BaseMult(&p, &k)
-				if i == 0 {
-					c.short(new(big.Int).Rsh(random(r), 128), d, &p)
-				} else {
-					c.add(random(r), d, &p)
-				}
+		for i := range n + authors {
+			var p secp256k1.Affine
+			d := random(r)
+			k := scalar(d)
+			BaseMult(&p, &k)
+			if i < n {
+				c.short(new(big.Int).Rsh(random(r), 128), d, &p)
+			} else {
+				c.add(random(r), d, &p)
 			}
 		}
 		c.base(sub(bigN, c.want))
-		by := func(name string, f func(acc *secp256k1.Jacobian)) studied {
-			return studied{name, 1, func(int) bool {
-				var acc secp256k1.Jacobian
-				f(&acc)
-				return acc.IsInfinity()
-			}}
-		}
-		all := []studied{by("the package", c.sum.vartime)}
+		return &c
+	}
+	by := func(name string, f func(acc *secp256k1.Jacobian)) studied {
+		return studied{name, 1, func(int) bool {
+			var acc secp256k1.Jacobian
+			f(&acc)
+			return acc.IsInfinity()
+		}}
+	}
+	buckets := func(s *Sum, bits int) studied {
+		return by(fmt.Sprintf("buckets, %d bits", bits), func(acc *secp256k1.Jacobian) { s.pippengerVartime(acc, bits) })
+	}
+	for _, n := range []int{8, 16, 32, 64, 128, 512} {
+		s := &signatures(n, n).sum
+		all := []studied{by("the package", s.vartime)}
 		if n <= 64 {
-			all = append(all, by("Strauss", c.sum.oneChainVartime))
+			all = append(all, by("Strauss", s.oneChainVartime))
 		}
 		for w := 4; w <= 11; w++ {
-			all = append(all, by(fmt.Sprintf("buckets, %d bits", w), func(acc *secp256k1.Jacobian) { c.sum.pippengerVartime(acc, w) }))
+			all = append(all, buckets(s, w))
 		}
 		var room []secp256k1.Jacobian
 		for w := 4; w <= 10; w++ {
 			room = resize(room, 1<<(w-1))
-			all = append(all, by(fmt.Sprintf("Jacobian buckets, %d bits", w), func(acc *secp256k1.Jacobian) { jacobianBuckets(acc, &c.sum, w, room) }))
+			all = append(all, by(fmt.Sprintf("Jacobian buckets, %d bits", w), func(acc *secp256k1.Jacobian) { jacobianBuckets(acc, s, w, room) }))
 		}
 		study(b, fmt.Sprintf("part=sum,signatures=%d", n), all...)
+	}
+	for _, c := range []struct{ signatures, authors, below, above int }{
+		{10, 10, 0, 5}, {14, 14, 0, 5}, {20, 20, 0, 5}, {32, 32, 0, 5}, {37, 37, 0, 6}, // points: twice as many
+		{20, 1, 0, 5}, {28, 1, 0, 5}, {39, 1, 0, 5}, {55, 1, 0, 5}, // points: one more
+		{26, 26, 5, 6}, {30, 30, 5, 6}, {34, 34, 5, 6}, {78, 1, 5, 6}, {98, 1, 5, 6},
+		{48, 48, 6, 7}, {56, 56, 6, 7}, {64, 64, 6, 7}, {148, 1, 6, 7}, {188, 1, 6, 7},
+		{112, 112, 7, 8}, {133, 133, 7, 8}, {160, 160, 7, 8}, {320, 1, 7, 8}, {480, 1, 7, 8},
+		{360, 360, 8, 10}, {400, 400, 8, 10}, {440, 440, 8, 10},
+	} {
+		s := &signatures(c.signatures, c.authors).sum
+		below := by("Strauss", s.oneChainVartime)
+		if c.below > 0 {
+			below = buckets(s, c.below)
+		}
+		study(b, fmt.Sprintf("part=limit,signatures=%d,authors=%d", c.signatures, c.authors), below, buckets(s, c.above))
 	}
 }
 
