@@ -32,9 +32,8 @@ type slot operand.Mem
 
 func (s slot) limb(i int) operand.Mem { return operand.Mem(s).Offset(32 * i) }
 
-// The registers, without Y15, which Go keeps zero. The factors of a product are in left and right; its columns come to lie
-// in columns, and take those of uppers besides. After a product all but columns
-// and the constants are free.
+// The registers, without Y15, which Go keeps zero. The factors of a product are in left and
+// right, where they stay; its columns come to lie in columns, and take uppers besides.
 var (
 	left    = vectors(0, 5)
 	right   = vectors(5, 5)
@@ -532,25 +531,21 @@ func (f *lanes) subtract(s slot, mask reg.Register) {
 	}
 }
 
-// ifZero goes to the label if lane 0 of a carried element, public, is zero: 0 or p.
+// ifZero goes to the label if lane 0 of a difference, public and carried, is zero modulo p. It
+// is p then, not 0: of the multiple of p that subtract leaves, above zero, carry takes p as
+// often as 2²⁵⁶ goes into it at most, which is less often than p.
 func (f *lanes) ifZero(x five, label string) {
-	t, isZero, isP := uppers[0], uppers[1], uppers[2]
-	f.VPORQ(x[0], x[1], isZero)
-	f.VPADDQ(f.c, x[0], isP) // 2⁵² where it is the first limb of p
-	f.VPANDQ(isP, f.low, isP)
+	t, other := uppers[0], uppers[1]
+	f.VPADDQ(f.c, x[0], other) // 2⁵² where it is the first limb of p
+	f.VPANDQ(other, f.low, other)
 	for i, ones := range []reg.VecPhysical{f.low, f.low, f.low, f.low48} {
-		if i > 0 {
-			f.VPORQ(x[i+1], isZero, isZero)
-		}
 		f.VPXORQ(x[i+1], ones, t)
-		f.VPORQ(t, isP, isP)
+		f.VPORQ(t, other, other)
 	}
 	bits := f.GP64()
-	for _, v := range []reg.VecPhysical{isZero, isP} {
-		f.VMOVQ(v.AsX(), bits)
-		f.TESTQ(bits, bits)
-		f.JZ(operand.LabelRef(label))
-	}
+	f.VMOVQ(other.AsX(), bits)
+	f.TESTQ(bits, bits)
+	f.JZ(operand.LabelRef(label))
 }
 
 func (f *lanes) result(v uint8) {

@@ -23,7 +23,7 @@ func TestUnknownRequirement(t *testing.T) {
 	for _, word := range []string{"vektors", "vectors,avx-512", " vectors", "vectors,"} {
 		t.Setenv("SEALWRIGHT_REQUIRE", word)
 		unknown := map[string]string{"vektors": "vektors", "vectors,avx-512": "avx-512", " vectors": " vectors", "vectors,": ""}[word]
-		want := fmt.Sprintf("SEALWRIGHT_REQUIRE: %q is none of portable, avx2, avx512, shani, adx, neon, sha2, mul, vectors, interop, qemu, node, bochs, libsecp256k1", unknown)
+		want := fmt.Sprintf("SEALWRIGHT_REQUIRE: %q is none of portable, avx2, avx512, shani, adx, ifma, neon, sha2, mul, vectors, interop, qemu, node, bochs, libsecp256k1", unknown)
 		for name, ask := range map[string]func(tb testing.TB){
 			"Required": func(tb testing.TB) {
 				defer func() {

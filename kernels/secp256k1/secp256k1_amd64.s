@@ -11311,24 +11311,17 @@ TEXT ·addMixedVartimeIFMA(SB), NOSPLIT, $640-25
 	VMOVDQU64    Y2, 384(SP)
 	VMOVDQU64    Y3, 416(SP)
 	VMOVDQU64    Y4, 448(SP)
-	VPORQ        Y0, Y1, Y21
-	VPADDQ       foldAt256<>+0(SB), Y0, Y22
-	VPANDQ       Y22, Y30, Y22
+	VPADDQ       foldAt256<>+0(SB), Y0, Y21
+	VPANDQ       Y21, Y30, Y21
 	VPXORQ       Y1, Y30, Y20
-	VPORQ        Y20, Y22, Y22
-	VPORQ        Y2, Y21, Y21
+	VPORQ        Y20, Y21, Y21
 	VPXORQ       Y2, Y30, Y20
-	VPORQ        Y20, Y22, Y22
-	VPORQ        Y3, Y21, Y21
+	VPORQ        Y20, Y21, Y21
 	VPXORQ       Y3, Y30, Y20
-	VPORQ        Y20, Y22, Y22
-	VPORQ        Y4, Y21, Y21
+	VPORQ        Y20, Y21, Y21
 	VPXORQ       Y4, Y31, Y20
-	VPORQ        Y20, Y22, Y22
+	VPORQ        Y20, Y21, Y21
 	VMOVQ        X21, AX
-	TESTQ        AX, AX
-	JZ           equal
-	VMOVQ        X22, AX
 	TESTQ        AX, AX
 	JZ           equal
 	VPBLENDMQ    (SP), Y0, K6, Y5
@@ -12407,24 +12400,17 @@ TEXT ·addScaledVartimeIFMA(SB), NOSPLIT, $640-33
 	VMOVDQU64    Y2, 384(SP)
 	VMOVDQU64    Y3, 416(SP)
 	VMOVDQU64    Y4, 448(SP)
-	VPORQ        Y0, Y1, Y21
-	VPADDQ       foldAt256<>+0(SB), Y0, Y22
-	VPANDQ       Y22, Y30, Y22
+	VPADDQ       foldAt256<>+0(SB), Y0, Y21
+	VPANDQ       Y21, Y30, Y21
 	VPXORQ       Y1, Y30, Y20
-	VPORQ        Y20, Y22, Y22
-	VPORQ        Y2, Y21, Y21
+	VPORQ        Y20, Y21, Y21
 	VPXORQ       Y2, Y30, Y20
-	VPORQ        Y20, Y22, Y22
-	VPORQ        Y3, Y21, Y21
+	VPORQ        Y20, Y21, Y21
 	VPXORQ       Y3, Y30, Y20
-	VPORQ        Y20, Y22, Y22
-	VPORQ        Y4, Y21, Y21
+	VPORQ        Y20, Y21, Y21
 	VPXORQ       Y4, Y31, Y20
-	VPORQ        Y20, Y22, Y22
+	VPORQ        Y20, Y21, Y21
 	VMOVQ        X21, AX
-	TESTQ        AX, AX
-	JZ           equal
-	VMOVQ        X22, AX
 	TESTQ        AX, AX
 	JZ           equal
 	VPBLENDMQ    (SP), Y0, K6, Y5
