@@ -21,7 +21,7 @@ type lanes struct {
 	*emit.Generator
 	r, low, low48 reg.VecPhysical // 2²⁶⁰ modulo p, 2⁵² − 1, 2⁴⁸ − 1
 	c             operand.Mem     // 2²⁵⁶ modulo p
-	zeroed        operand.Mem     // limbs of a multiple of p, each of 2⁶⁰ − 2⁴⁶ at least
+	zeroed        operand.Mem     // limbs of a multiple of p, each more than eight columns of a product, which are below 2⁵⁶
 }
 
 // five is an element in registers, or its columns.
