@@ -141,10 +141,10 @@ func (f *lanes) split(w, to five) {
 	f.VPANDQ(w[0], f.low, to[0])
 }
 
-// store writes the elements of three lanes, which are carried, to where they belong.
+// store writes the elements of three lanes, as carry leaves them, to where they belong.
 func (f *lanes) store(x five, to [3]operand.Mem) {
-	// Below 2²⁵⁶: what is above goes round once more, which it can only do where the last limb
-	// is next to nothing without it, and is shifted out below.
+	// The last limb is at most 2⁴⁸ + 2¹¹. Its bit 48 goes round once more, as c, and is shifted out
+	// below; where it is set, the rest of the limb is too small for another one.
 	t, w := uppers[0], uppers[1:5]
 	f.VPSRLQ(operand.Imm(48), x[4], t)
 	f.VPMADD52LUQ(f.c, t, x[0])
@@ -170,7 +170,8 @@ func (f *lanes) store(x five, to [3]operand.Mem) {
 	}
 }
 
-// ripple carries from limb to limb, where each is below 2⁵³. It takes a register of uppers.
+// ripple carries from limb to limb, where the lower ones are below 2⁵³. It takes a register of
+// uppers.
 func (f *lanes) ripple(x five) {
 	t := uppers[0]
 	for i := range 4 {
@@ -249,9 +250,10 @@ func (f *lanes) square(x five) {
 
 // fold brings the ten columns of a product, the last one in uppers[8], down to five.
 func (f *lanes) fold() {
-	// Column 5+i stands for r times as much in column i: 52 bits of it for a low and a uppers
-	// half, the at most four bits above for little in the next column. Column 9 is below
-	// 2⁴⁶, and the high half of its part below 2³¹, for column 5.
+	// 2²⁶⁰ is r, so that column 5+i goes into column i, times r: its lower 52 bits give a low
+	// half to column i and a high half to the next one, where the few bits above 52 go too.
+	// Column 9 is below 2⁴⁶; the high half that it gives, below 2³¹, is for a column 5, and so
+	// is taken times r once more.
 	top, q := uppers[8], uppers[7]
 	above, t := uppers[:5], uppers[5]
 	for i := 1; i < 5; i++ {
@@ -287,7 +289,7 @@ func (f *lanes) merge(s slot, mask reg.Register, x five) {
 	}
 }
 
-// blend sets to to x with lanes of a slot.
+// blend copies x to another element, but for the lanes of a mask, which come from a slot.
 func (f *lanes) blend(s slot, mask reg.Register, x, to five) {
 	for i := range 5 {
 		f.VPBLENDMQ(s.limb(i), x[i], mask, to[i])
@@ -308,9 +310,9 @@ func (f *lanes) group() {
 // raise4Func keeps the limbs in registers from square to square.
 func (f *lanes) raise4Func() {
 	f.routine("raise4", contract{"func(z, x *[20]uint64, n int, y *[20]uint64)", check.Spec{}, `
-{raise4} sets z = x to the power 2ⁿ times y for four elements side by side, n ≥ 1: limb i of
-52 bits of element j, carried, is number 4·i + j. Any of them may be the same. Constant time
-in x and y.`})
+{raise4} sets z = x to the power 2ⁿ times y for four elements side by side, n ≥ 1. Number
+4·i + j is limb i of element j: below 2⁵² for i < 4, below 2⁴⁹ for the last, for arguments and
+results alike. Any of them may be the same. Constant time in x and y.`})
 	p, n := f.GP64(), f.GP64()
 	f.Load(f.Param("x"), p)
 	f.Load(f.Param("n"), n)
@@ -532,8 +534,8 @@ func (f *lanes) subtract(s slot, mask reg.Register) {
 }
 
 // ifZero goes to the label if lane 0 of a difference, public and carried, is zero modulo p. It
-// is p then, not 0: of the multiple of p that subtract leaves, above zero, carry takes p as
-// often as 2²⁵⁶ goes into it at most, which is less often than p.
+// is p then. For the columns stand for m·p with m ≥ 1, and carry takes p away t times, where
+// t·2²⁵⁶ ≤ m·p: so t < m, and at least p is left, and less than 2p as of everything carried.
 func (f *lanes) ifZero(x five, label string) {
 	t, other := uppers[0], uppers[1]
 	f.VPADDQ(f.c, x[0], other) // 2⁵² where it is the first limb of p

@@ -129,9 +129,9 @@ func invertVartimeADX(z *[4]uint64, x *[4]uint64)
 //go:noescape
 func jacobiVartimeADX(x *[4]uint64) int
 
-// raise4IFMA sets z = x to the power 2ⁿ times y for four elements side by side, n ≥ 1: limb i of
-// 52 bits of element j, carried, is number 4·i + j. Any of them may be the same. Constant time
-// in x and y.
+// raise4IFMA sets z = x to the power 2ⁿ times y for four elements side by side, n ≥ 1. Number
+// 4·i + j is limb i of element j: below 2⁵² for i < 4, below 2⁴⁹ for the last, for arguments and
+// results alike. Any of them may be the same. Constant time in x and y.
 //
 // Public memory: none.
 //

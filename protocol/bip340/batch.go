@@ -58,9 +58,10 @@ func VerifyBatch(items []Signed) []error {
 //
 // All signatures Rᵢ, sᵢ of a batch are right when Σ aᵢ·(sᵢ·G − Rᵢ − eᵢ·Pᵢ) is infinity.
 // The first aᵢ is 1, the others are numbers of 128 bits that whoever made the
-// signatures cannot choose, being drawn from a hash of all of them. Where one signature
+// signatures cannot choose, being drawn from a hash of all of them. Where a signature
 // is wrong, a sum is infinity with a probability of 2⁻¹²⁸ at most: whatever the other
-// coefficients are, one value of its own at most can make it so. Of a batch up to nine
+// coefficients are, one value of its own at most can make it so; and if the first one alone
+// is wrong, the sum is its error, and never infinity. Of a batch up to nine
 // sums are tried, so whoever makes q batches in the hope of that has 9·q·2⁻¹²⁸.
 //
 // Where the sum is not infinity, four to eight pieces of the batch are tried, and those
@@ -73,6 +74,7 @@ type Batch struct {
 	authors []author
 	table   []int32             // of the authors, by key: an index and one, or zero
 	points  []*secp256k1.Affine // to be lifted
+	oks     []*bool             // of what these are
 	found   []bool
 	stream  []byte
 	effort  effort
@@ -144,11 +146,19 @@ func (b *Batch) read(errs []error, items []Signed) {
 		b.table = make([]int32, size)
 	}
 	for i := range items {
-		item := &items[i]
-		e := entry{item: i, author: b.author(&item.PublicKey)}
-		e.ok = equation(&e.s, &e.e, &item.PublicKey, item.Message, &item.Signature) &&
+		b.entries = append(b.entries, entry{item: i, author: b.author(&items[i].PublicKey)})
+	}
+	for i := range b.authors {
+		b.toLift(&b.authors[i].p, &b.authors[i].ok)
+	}
+	b.lift()
+	for i := range b.entries {
+		e := &b.entries[i]
+		item := &items[e.item]
+		e.ok = b.authors[e.author].ok &&
+			equation(&e.s, &e.e, &item.PublicKey, item.Message, &item.Signature) &&
 			e.r.X.SetBytes((*[32]byte)(item.Signature[:32]))
-		b.entries = append(b.entries, e)
+		b.toLift(&e.r, &e.ok)
 	}
 	b.lift()
 	good := b.entries[:0]
@@ -184,33 +194,21 @@ func (b *Batch) author(pub *keys.PublicKey) int {
 	}
 }
 
-// lift finds the Y of all points whose X are elements of the field, and takes back ok from
-// those that have none: every author once, and every nonce point.
+// toLift has lift find the Y of p if ok, and take ok back if there is none.
+func (b *Batch) toLift(p *secp256k1.Affine, ok *bool) {
+	if *ok {
+		b.points, b.oks = append(b.points, p), append(b.oks, ok)
+	}
+}
+
+// lift lifts the points of toLift, together.
 func (b *Batch) lift() {
-	b.points = b.points[:0]
-	for i := range b.authors {
-		if a := &b.authors[i]; a.ok {
-			b.points = append(b.points, &a.p)
-		}
-	}
-	for i := range b.entries {
-		if e := &b.entries[i]; e.ok {
-			b.points = append(b.points, &e.r)
-		}
-	}
 	b.found = slices.Grow(b.found[:0], len(b.points))[:len(b.points)]
 	curve.LiftEach(b.points, b.found)
-	found := b.found // of those that are ok, in the same order
-	for i := range b.authors {
-		if a := &b.authors[i]; a.ok {
-			a.ok, found = found[0], found[1:]
-		}
+	for i, ok := range b.oks {
+		*ok = b.found[i]
 	}
-	for i := range b.entries {
-		if e := &b.entries[i]; e.ok {
-			e.ok, found = found[0], found[1:]
-		}
-	}
+	b.points, b.oks = b.points[:0], b.oks[:0]
 }
 
 // draw draws the coefficients. Each e is a hash of R, P and the message, so that the

@@ -511,6 +511,9 @@ func TestBatchAuthors(t *testing.T) {
 			}
 		}
 	}
+	for i := range b.authors {
+		b.toLift(&b.authors[i].p, &b.authors[i].ok)
+	}
 	b.lift()
 	for i, pub := range pubs {
 		var p secp256k1.Affine

@@ -20,9 +20,10 @@ func LiftX(p *secp256k1.Affine, x *[32]byte) bool {
 	return true
 }
 
-// LiftEach is [LiftX] for points of which X is set: it sets Y, and ok[i] to whether there is
-// a point p[i]. The two have one length. The square roots are taken many at a time, which
-// may be faster than each alone.
+// LiftEach is [LiftX] for points of which X is set, below p: it sets ok[i] to whether there is
+// a point with the X of ps[i], and its Y, which is unspecified where there is none. The two
+// have one length. The square roots are taken many at a time, which may be faster than each
+// alone. Public data only.
 func LiftEach(ps []*secp256k1.Affine, ok []bool) {
 	var y [32]secp256k1.Element
 	for len(ps) > 0 {
