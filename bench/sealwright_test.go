@@ -409,13 +409,7 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 		}
 		return steps(root, p.n, func() [32]byte {
 			secp256k1.SqrtEach(z, squares, ok)
-			last := z[p.n-1]
-			b := last.Bytes()
-			if b[0] != 0 {
-				secp256k1.Neg(&last, &last)
-				b = last.Bytes()
-			}
-			return b
+			return smaller(z[p.n-1])
 		})
 	},
 	"FieldSqrt": func(params) *work {
@@ -427,12 +421,7 @@ var sealwright = candidate{"sealwright", "", map[string]func(params) *work{
 			if !secp256k1.Sqrt(&z, &square) {
 				panic("no square")
 			}
-			b := z.Bytes()
-			if b[0] != 0 {
-				secp256k1.Neg(&z, &z)
-				b = z.Bytes()
-			}
-			return b
+			return smaller(z)
 		})
 	},
 	"ScalarMul": func(params) *work {
@@ -675,4 +664,14 @@ func sealwrightDecrypts(payload string, from person, size int) error {
 // sealwrightVerifies judges a signature.
 func sealwrightVerifies(p person, msg [32]byte, sig []byte) error {
 	return bip340.Verify(p.pub, msg[:], [64]byte(sig))
+}
+
+// smaller is the one of x and −x that is below 2²⁴⁸, where one is.
+func smaller(x secp256k1.Element) [32]byte {
+	b := x.Bytes()
+	if b[0] != 0 {
+		secp256k1.Neg(&x, &x)
+		b = x.Bytes()
+	}
+	return b
 }

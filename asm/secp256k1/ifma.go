@@ -183,7 +183,7 @@ func (f *lanes) ripple(x five) {
 
 // carry makes carried elements of columns below 2⁶³. First every limb gives what is above
 // it to the next one at once, the last one to the first, times c: that is below 2⁴⁸.
-// Then a carry of one may ripple through, and the last limb is at most 2⁴⁸ + 2¹¹ + 1.
+// Then a carry of one may ripple through, and the last limb is at most 2⁴⁸ + 2¹¹.
 // It takes five registers of uppers.
 func (f *lanes) carry(d, to five) {
 	t := uppers[:5]
@@ -488,9 +488,9 @@ func (f *lanes) addDistinct(name string, c contract, vartime, scaled bool) {
 		f.VPERMQ(all(3), d[i], t)
 		f.VMOVDQU64(f.zeroed.Offset(32*i), zeroed)
 		f.VPADDQ(v, t, t)
-		f.VPADDQ(v, t, t)            // 2V + H³
-		f.VPADDQ(v, zeroed, v)       //
-		f.VPADDQ(t, v, v)            //
+		f.VPADDQ(v, t, t) // 2V + H³
+		f.VPADDQ(v, zeroed, v)
+		f.VPADDQ(t, v, v)
 		f.VPSUBQ(rr, v, lane2, d[i]) // V − X₃ = 3V + H³ − R²
 		f.VPADDQ(rr, zeroed, rr)
 		f.VPSUBQ(t, rr, lane0, d[i]) // X₃ = R² − H³ − 2V

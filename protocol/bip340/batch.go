@@ -131,7 +131,7 @@ func (b *Batch) verify(errs []error, items []Signed) {
 			return
 		}
 	}
-	b.search(errs, items)
+	b.search(errs, items, pieces, minPiece, minPieces)
 }
 
 // read makes an entry of each signature that is well-formed, and answers the others.
@@ -272,8 +272,8 @@ func (b *Batch) holds(entries []entry) bool {
 }
 
 // search finds the wrong ones among the entries, which do not hold, or are too few to
-// be tried.
-func (b *Batch) search(errs []error, items []Signed) {
+// be tried. The last three are the constants of these names; a study gives others.
+func (b *Batch) search(errs []error, items []Signed, pieces, minPiece, minPieces int) {
 	rest := b.entries
 	size := max(minPiece, (len(rest)+pieces-1)/pieces)
 	if len(rest) < minPieces*size {

@@ -416,19 +416,13 @@ func TestBatchEffort(t *testing.T) {
 // A Batch keeps up to 1.5 MB, as its comment says: by as many authors as signatures,
 // which is the most, held or searched, at once or after smaller ones.
 func TestBatchMemory(t *testing.T) {
-	heap := func() uint64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
 	r := rand.New(rand.NewPCG(7, 340))
 	good := signed(t, r, signers(t, r, 512), 512)
 	bad := slices.Clone(good)
 	shift(&bad[511], 1, false)
 	errs := make([]error, 512)
 	for name, start := range map[string]int{"at once": 512, "growing": 4} {
-		before := heap()
+		before := testkit.Heap()
 		b := new(Batch)
 		for n := start; ; n = min(n+n/8+1, 512) {
 			b.Verify(errs[:n], good[:n])
@@ -437,7 +431,7 @@ func TestBatchMemory(t *testing.T) {
 				break
 			}
 		}
-		kept := int64(heap() - before)
+		kept := int64(testkit.Heap() - before)
 		t.Logf("%s: %d KB", name, kept/1000)
 		if kept > 1_500_000 {
 			t.Errorf("%s: a batch keeps %d bytes", name, kept)
@@ -644,7 +638,7 @@ func BenchmarkStudy(b *testing.B) {
 			batch.read(errs, items)
 			batch.draw()
 			if !batch.holds(batch.entries) {
-				batch.searchBy(errs, items, pieces, minPiece, minPieces)
+				batch.search(errs, items, pieces, minPiece, minPieces)
 			}
 		}}
 	}
@@ -679,26 +673,4 @@ func BenchmarkStudy(b *testing.B) {
 				by(4, 8, 4), by(16, 8, 4), by(8, 4, 4), by(8, 16, 4), by(8, 8, 3), by(8, 8, 6))
 		}
 	}
-}
-
-// searchBy is search with other constants.
-func (b *Batch) searchBy(errs []error, items []Signed, pieces, minPiece, minPieces int) {
-	rest := b.entries
-	size := max(minPiece, (len(rest)+pieces-1)/pieces)
-	if len(rest) < minPieces*size {
-		b.verifyEach(errs, items, rest)
-		return
-	}
-	held, failed := 0, 0
-	for len(rest) > 0 && failed < held+2 {
-		piece := rest[:min(size, len(rest))]
-		rest = rest[len(piece):]
-		if (len(rest) > 0 || failed > 0) && b.holds(piece) {
-			held++
-			continue
-		}
-		failed++
-		b.verifyEach(errs, items, piece)
-	}
-	b.verifyEach(errs, items, rest)
 }

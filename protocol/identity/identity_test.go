@@ -5,13 +5,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/sealwright/sealwright/internal/testkit"
 	"github.com/sealwright/sealwright/protocol/bip340"
 	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/keys"
@@ -391,13 +391,7 @@ func TestVerifiersOfAll(t *testing.T) {
 
 // What a full cache takes; SECURITY.md tells it.
 func TestCacheMemory(t *testing.T) {
-	heap := func() uint64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	before := heap()
+	before := testkit.Heap()
 	var c cache
 	c.init()
 	for i := range maxWritten + maxRead + maxOnce {
@@ -419,7 +413,7 @@ func TestCacheMemory(t *testing.T) {
 			k.verifier = new(bip340.Verifier)
 		}
 	}
-	took := int64(heap() - before)
+	took := int64(testkit.Heap() - before)
 	if n := verifiers(&c); n != 1024 || len(c.once.entries) != 2048 {
 		t.Fatalf("%d verifiers, %d public keys", n, len(c.once.entries))
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sealwright/sealwright/protocol/event"
 	"github.com/sealwright/sealwright/protocol/identity"
 	"github.com/sealwright/sealwright/protocol/nip59"
 	"github.com/sealwright/sealwright/protocol/signer"
@@ -125,25 +124,7 @@ type unwrapper struct {
 // work opens the wraps of a chunk. Lines that ctx's end left undone get
 // neither a result nor an error.
 func (u *unwrapper) work(ctx context.Context, lines []line) {
-	parsed := make([]*event.Event, len(lines))
-	parallel(len(lines), func(i int) {
-		if lines[i].err != nil {
-			return
-		}
-		e, err := event.Parse(lines[i].text)
-		if err != nil {
-			lines[i].err = newLineError(err, nip59.LayerWrap)
-			return
-		}
-		parsed[i] = e
-	})
-	var wraps []*event.Event
-	var at []int // index of a wrap's line
-	for i, e := range parsed {
-		if e != nil {
-			wraps, at = append(wraps, e), append(at, i)
-		}
-	}
+	wraps, at := parseLines(ctx, lines, nip59.LayerWrap)
 	results := nip59.UnwrapAll(ctx, u.me, wraps, u.options)
 	parallel(len(results), func(i int) {
 		ln, r := &lines[at[i]], results[i]

@@ -37,25 +37,7 @@ does not hold is told on standard error, one JSON object a line.`,
 // verifyLines is the working stage of verify: all signatures of a chunk are verified
 // together. Lines that ctx's end left undone get neither a result nor an error.
 func verifyLines(ctx context.Context, lines []line) {
-	parsed := make([]*event.Event, len(lines))
-	parallel(len(lines), func(i int) {
-		if lines[i].err != nil || ctx.Err() != nil {
-			return
-		}
-		e, err := event.Parse(lines[i].text)
-		if err != nil {
-			lines[i].err = newLineError(err, layerEvent)
-			return
-		}
-		parsed[i] = e
-	})
-	var events []*event.Event
-	var at []int // index of an event's line
-	for i, e := range parsed {
-		if e != nil {
-			events, at = append(events, e), append(at, i)
-		}
-	}
+	events, at := parseLines(ctx, lines, layerEvent)
 	for i, err := range event.VerifyAll(ctx, events, nil) {
 		ln := &lines[at[i]]
 		switch {
@@ -65,4 +47,28 @@ func verifyLines(ctx context.Context, lines []line) {
 			ln.err = newLineError(err, layerEvent)
 		}
 	}
+}
+
+// parseLines parses the events of a chunk, of which each that is none is an error of the
+// layer, and returns them with the index of the line of each. Lines that ctx's end left
+// undone are not among them.
+func parseLines(ctx context.Context, lines []line, layer nip59.Layer) (events []*event.Event, at []int) {
+	parsed := make([]*event.Event, len(lines))
+	parallel(len(lines), func(i int) {
+		if lines[i].err != nil || ctx.Err() != nil {
+			return
+		}
+		e, err := event.Parse(lines[i].text)
+		if err != nil {
+			lines[i].err = newLineError(err, layer)
+			return
+		}
+		parsed[i] = e
+	})
+	for i, e := range parsed {
+		if e != nil {
+			events, at = append(events, e), append(at, i)
+		}
+	}
+	return events, at
 }
