@@ -102,7 +102,7 @@ func (u *unwrapper) unwrapChunk(ctx context.Context, wraps []*event.Event, resul
 		}
 		u.decryptAll(ctx, letters, p)
 		step(u.readSeal)
-		if u.sealsTogether(letters) {
+		if u.sealsTogether(letters, runtime.GOMAXPROCS(0)) {
 			verifyAll(ctx, letters, func(l *letter) *event.Event { return l.seal }, ErrSealSignature, p)
 		} else {
 			step(u.verifySeal)
@@ -139,11 +139,11 @@ func verifyAll(ctx context.Context, letters []letter, of func(*letter) *event.Ev
 	}
 }
 
-// sealsTogether reports whether seals are verified faster together than one by one. An
-// identity may know the senders, so that it is faster together where these have signed
-// several each, or there are very many; any other cipher knows nobody.
-func (u *unwrapper) sealsTogether(letters []letter) bool {
-	workers := runtime.GOMAXPROCS(0)
+// sealsTogether reports whether workers, one on each processor, verify seals faster
+// together than one by one. An identity may know the senders, so that it is faster
+// together where these have signed several each, or there are very many; any other
+// cipher knows nobody.
+func (u *unwrapper) sealsTogether(letters []letter, workers int) bool {
 	seals := 0
 	for i := range letters {
 		if letters[i].err == nil {

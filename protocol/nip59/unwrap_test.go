@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -328,7 +327,6 @@ func TestUnwrapAllAsAlone(t *testing.T) {
 // When the seals of a chunk are verified together, on two processors: answers alone do
 // not tell.
 func TestSealsTogether(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	bob, work := newIdentity(t), newIdentity(t)
 	only, mixed := []signer.Cipher{bob}, []signer.Cipher{batching{work}, bob}
 	others := []signer.Cipher{batching{bob}, batching{work}}
@@ -357,7 +355,7 @@ func TestSealsTogether(t *testing.T) {
 			seal := &event.Event{PubKey: keys.PublicKey{byte(i % c.senders), byte(i % c.senders >> 8), 1}}
 			letters = append(letters, letter{seal: seal}, letter{err: ErrKind})
 		}
-		if got := u.sealsTogether(letters); got != c.want {
+		if got := u.sealsTogether(letters, 2); got != c.want {
 			t.Errorf("%d own keys, %d seals by %d senders: %v, want %v", len(c.own), c.seals, c.senders, got, c.want)
 		}
 	}
