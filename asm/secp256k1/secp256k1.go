@@ -15,7 +15,9 @@ func AMD64(g *emit.Generator) {
 	f.invertFunc()
 	f.invertVartimeFunc()
 	f.jacobiVartimeFunc()
-	newLanes(g).group()
+	four, eight := newLanes(g)
+	four.group()
+	eight.group()
 }
 
 // ARM64 builds the functions for arm64.

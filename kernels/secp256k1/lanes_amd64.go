@@ -5,56 +5,104 @@ package secp256k1
 import (
 	"unsafe"
 
+	"github.com/sealwright/sealwright/fallback/secp256k1"
 	"github.com/sealwright/sealwright/kernels/cpu"
 )
 
-// four are elements side by side as the routines of the tier ifma take them: limb i, of 52
-// bits, of element j is four[i][j].
-type four [5][4]uint64
+func hasLanes() bool { return cpu.Secp256k1IFMA }
 
-const low52 = 1<<52 - 1
+// elements, affines and points are elements and points side by side as the routines take them.
+func elements(e *Elements) *[40]uint64     { return (*[40]uint64)(unsafe.Pointer(e)) }
+func affines(p *AffineLanes) *[80]uint64   { return (*[80]uint64)(unsafe.Pointer(p)) }
+func points(p *JacobianLanes) *[120]uint64 { return (*[120]uint64)(unsafe.Pointer(p)) }
 
-func (f *four) put(j int, x *Element) {
-	f[0][j] = x[0] & low52
-	f[1][j] = (x[0]>>52 | x[1]<<12) & low52
-	f[2][j] = (x[1]>>40 | x[2]<<24) & low52
-	f[3][j] = (x[2]>>28 | x[3]<<36) & low52
-	f[4][j] = x[3] >> 16
+func raiseLanes(z, x *Elements, n int, y *Elements) {
+	if cpu.Secp256k1IFMA {
+		raise8IFMA(elements(z), elements(x), n, elements(y))
+		return
+	}
+	secp256k1.RaiseLanes(z, x, n, y)
 }
 
-// get takes the upper limb below 2⁴⁹, as the routines leave it: what is above 2²⁵⁶ is added
-// times 2²⁵⁶ − p.
-func (f *four) get(j int, x *Element) {
-	x[0] = f[0][j] | f[1][j]<<52
-	x[1] = f[1][j]>>12 | f[2][j]<<40
-	x[2] = f[2][j]>>24 | f[3][j]<<28
-	x[3] = f[3][j]>>36 | f[4][j]<<16
-	Add(x, x, &Element{f[4][j] >> 48 * 0x1000003d1})
+func doubleNLanes(z, p *JacobianLanes, n int) {
+	if cpu.Secp256k1IFMA {
+		doubleN8IFMA(points(z), points(p), n)
+		return
+	}
+	secp256k1.DoubleNLanes(z, p, n)
 }
 
-func (f *four) limbs() *[20]uint64 { return (*[20]uint64)(unsafe.Pointer(f)) }
+func addMixedDistinctLanes(z, p *JacobianLanes, q *AffineLanes) {
+	if cpu.Secp256k1IFMA {
+		addMixedDistinct8IFMA(points(z), points(p), affines(q))
+		return
+	}
+	secp256k1.AddMixedDistinctLanes(z, p, q)
+}
 
-// sqrtSome takes the roots of the first elements and returns how many: up to four at once,
-// for which the tier ifma takes the time of one.
+func addCoZLanes(p, q *AffineLanes, h *Elements) {
+	if cpu.Secp256k1IFMA {
+		addCoZ8IFMA(affines(p), affines(q), elements(h))
+		return
+	}
+	secp256k1.AddCoZLanes(p, q, h)
+}
+
+func lookupLanes(z *AffineLanes, table []AffineLanes, i, neg uint64) {
+	if cpu.Secp256k1IFMA && len(table) > 0 {
+		lookup8IFMA(affines(z), affines(&table[0]), len(table), i, neg)
+		return
+	}
+	secp256k1.LookupLanes(z, table, i, neg)
+}
+
+// places are pairs as the routines take them, none of which lies outside the points.
+func places(points []Affine, pairs *[Lanes]Pair) *[2 * Lanes]int32 {
+	for _, p := range pairs {
+		_, _ = points[p.I], points[p.J]
+	}
+	return (*[2 * Lanes]int32)(unsafe.Pointer(pairs))
+}
+
+func mulDifferenceLanes(z, x *Elements, points []Affine, pairs *[Lanes]Pair) {
+	if cpu.Secp256k1IFMA {
+		p := places(points, pairs)
+		mulDifference8IFMA(elements(z), elements(x), affine(&points[0]), p)
+		return
+	}
+	secp256k1.MulDifferenceLanes(z, x, points, pairs)
+}
+
+func addAffineLanes(points []Affine, pairs *[Lanes]Pair, inverse, before *Elements) {
+	if cpu.Secp256k1IFMA {
+		p := places(points, pairs)
+		addAffine8IFMA(affine(&points[0]), p, elements(inverse), elements(before))
+		return
+	}
+	secp256k1.AddAffineLanes(points, pairs, inverse, before)
+}
+
+// sqrtSome takes the roots of the first elements and returns how many: up to eight at once,
+// which take the time of two.
 func sqrtSome(z, x []Element, ok []bool) int {
-	if !cpu.Secp256k1IFMA || len(x) == 1 {
+	if !hasLanes() || len(x) == 1 {
 		ok[0] = sqrt(&z[0], &x[0])
 		return 1
 	}
-	x = x[:min(len(x), 4)]
-	var a [powers]four
-	var one four
+	x = x[:min(len(x), Lanes)]
+	var a [powers]Elements
+	var one Elements
 	for j := range x {
-		a[a1].put(j, &x[j])
-		one[0][j] = 1
+		a[a1].Put(j, &x[j])
+		one.Put(j, &Element{1})
 	}
 	for _, s := range chain {
-		raise4IFMA(a[s.to].limbs(), a[s.x].limbs(), s.n, a[s.y].limbs())
+		raiseLanes(&a[s.to], &a[s.x], s.n, &a[s.y])
 	}
-	raise4IFMA(a[at].limbs(), a[at].limbs(), 2, one.limbs())
+	raiseLanes(&a[at], &a[at], 2, &one)
 	for j := range x {
 		var root, square Element
-		a[at].get(j, &root)
+		a[at].Get(j, &root)
 		asmSqrN(&square, &root, 1)
 		ok[j] = square.Equal(&x[j])
 		z[j] = root

@@ -45,8 +45,3 @@ func asmAddAffine(p, q *Affine, inverse, before *Element) {
 func asmLookup(z *Affine, table []Affine, i, neg uint64) {
 	lookupMUL(affine(z), affine(&table[0]), len(table), i, neg)
 }
-
-func sqrtSome(z, x []Element, ok []bool) int {
-	ok[0] = sqrt(&z[0], &x[0])
-	return 1
-}

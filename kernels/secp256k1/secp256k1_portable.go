@@ -25,8 +25,3 @@ func addScaledVartime(z, p *Jacobian, q *Affine, s *Element) {
 }
 
 func lookup(z *Affine, table []Affine, i, neg uint64) { secp256k1.Lookup(z, table, i, neg) }
-
-func sqrtSome(z, x []Element, ok []bool) int {
-	ok[0] = sqrt(&z[0], &x[0])
-	return 1
-}

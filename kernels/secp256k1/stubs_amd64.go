@@ -129,15 +129,6 @@ func invertVartimeADX(z *[4]uint64, x *[4]uint64)
 //go:noescape
 func jacobiVartimeADX(x *[4]uint64) int
 
-// raise4IFMA sets z = x to the power 2ⁿ times y for four elements side by side, n ≥ 1. Number
-// 4·i + j is limb i of element j: below 2⁵² for i < 4, below 2⁴⁹ for the last, for arguments and
-// results alike. Any of them may be the same. Constant time in x and y.
-//
-// Public memory: none.
-//
-//go:noescape
-func raise4IFMA(z *[20]uint64, x *[20]uint64, n int, y *[20]uint64)
-
 // doubleNIFMA sets z = 2ⁿ·p for Jacobian points, n ≥ 1, for infinity too. The two may be
 // the same. Constant time in p.
 //
@@ -173,3 +164,72 @@ func addMixedVartimeIFMA(z *[12]uint64, p *[12]uint64, q *[8]uint64) bool
 //
 //go:noescape
 func addScaledVartimeIFMA(z *[12]uint64, p *[12]uint64, q *[8]uint64, s *[4]uint64) bool
+
+// raise8IFMA sets z to x to the power 2ⁿ, times y, for eight elements side by side, n ≥ 0. Number
+// 8·i + j is limb i of element j: below 2⁵² for i < 4, below 2⁴⁹ for the last, for arguments
+// and results alike. Any of them may be the same. Constant time in x and y.
+//
+// Public memory: none.
+//
+//go:noescape
+func raise8IFMA(z *[40]uint64, x *[40]uint64, n int, y *[40]uint64)
+
+// doubleN8IFMA sets z = 2ⁿ·p for eight Jacobian points side by side, n ≥ 1, for infinity too.
+// Their coordinates are as for raise8IFMA. The two may be the same. Constant time in p.
+//
+// 3 multiplications and 4 squarings a step (Explicit-Formulas Database, dbl-2009-l).
+//
+// Public memory: none.
+//
+//go:noescape
+func doubleN8IFMA(z *[120]uint64, p *[120]uint64, n int)
+
+// addMixedDistinct8IFMA sets z = p + q for eight points side by side, p Jacobian and finite, q affine and not
+// ±p. Their coordinates are as for raise8IFMA. z may be p. Constant time.
+//
+// 8 multiplications and 3 squarings (Explicit-Formulas Database, madd).
+//
+// Public memory: none.
+//
+//go:noescape
+func addMixedDistinct8IFMA(z *[120]uint64, p *[120]uint64, q *[80]uint64)
+
+// addCoZ8IFMA sets p = p + q for eight pairs of points, each over one common Z, q not ±p, and
+// brings q to the Z of the sum, which is h times the Z of before. Their coordinates are as
+// for raise8IFMA. The three are distinct. Constant time.
+//
+// 4 multiplications and 2 squarings (Meloni, "New point addition formulae for ECC
+// applications", 2007).
+//
+// Public memory: none.
+//
+//go:noescape
+func addCoZ8IFMA(p *[80]uint64, q *[80]uint64, h *[40]uint64)
+
+// lookup8IFMA sets z to entry i of the n ≥ 1 times eight affine points at table, i < n, or to their
+// negatives for neg 1. Their coordinates are as for raise8IFMA. It reads every entry, whatever
+// i is. Constant time.
+//
+// Public memory: none. Secret values: i, neg.
+//
+//go:noescape
+func lookup8IFMA(z *[80]uint64, table *[80]uint64, n int, i uint64, neg uint64)
+
+// mulDifference8IFMA sets z to x times the difference of the X of two points, for eight pairs: the
+// first point of pair k is points[pairs[2·k]], the second points[pairs[2·k+1]]. z and x are as
+// for raise8IFMA, and may be the same; coordinates are below 2²⁵⁶. Constant time in x and in
+// coordinates.
+//
+// Public memory: pairs.
+//
+//go:noescape
+func mulDifference8IFMA(z *[40]uint64, x *[40]uint64, points *[8]uint64, pairs *[16]int32)
+
+// addAffine8IFMA is addAffineIFMA for eight pairs, told as for mulDifference8IFMA: it adds the second
+// point to the first. No point is of two pairs. inverse and before are as for raise8IFMA. Constant
+// time in them and in coordinates.
+//
+// Public memory: pairs.
+//
+//go:noescape
+func addAffine8IFMA(points *[8]uint64, pairs *[16]int32, inverse *[40]uint64, before *[40]uint64)
