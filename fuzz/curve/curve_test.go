@@ -1,6 +1,7 @@
 package curve
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
@@ -107,6 +108,14 @@ func checkECDH(t *testing.T, k *scalar, x [32]byte) (shared [32]byte) {
 		}
 		if ok := curve.ECDH(&shared, &k.ours, &x); !ok || shared != want {
 			t.Fatalf("%s: ECDH of %x and %x: %x, %v; want %x", tier, k.bytes, x, shared, ok, want)
+		}
+		// Beside the points with x = 1 and none, in a place that x itself chooses.
+		xs := slices.Repeat([][32]byte{{31: 1}, {}}, 4)
+		place := int(x[31]) % len(xs)
+		xs[place] = x
+		each, oks := make([][32]byte, len(xs)), make([]bool, len(xs))
+		if curve.ECDHEach(each, oks, &k.ours, xs); !oks[place] || each[place] != want {
+			t.Fatalf("%s: ECDHEach of %x and %x in place %d: %x, %v; want %x", tier, k.bytes, x, place, each[place], oks[place], want)
 		}
 	}, "secp256k1")
 	return shared

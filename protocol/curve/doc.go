@@ -14,6 +14,7 @@
 //     which computes them with math/big;
 //   - mult.go holds the loops that do one multiplication at a time, of a secret
 //     scalar;
+//   - each.go multiplies many points by one secret scalar, side by side;
 //   - verify.go holds the sum of multiples that a verification is;
 //   - multi.go adds up multiples of many points.
 //
@@ -24,10 +25,10 @@
 //
 // # Time and secrets
 //
-// [BaseMult], [ECDH] and [EvenScalar] take time and touch addresses that are
+// [BaseMult], [ECDH], [ECDHEach] and [EvenScalar] take time and touch addresses that are
 // independent of the scalar: every window has a digit other than zero, every
-// look-up reads its whole table, and signs are applied with masks. The
-// x-coordinate that [ECDH] is given is public: the test whether it belongs to the
+// look-up reads its whole table, and signs are applied with masks. An
+// x-coordinate that they are given is public: the test whether it belongs to the
 // curve takes variable time, and nothing after it does. They wipe the halves,
 // digits, table entries and sums that they made of the scalar. Below them, assembly
 // wipes its frames; what the portable operations of field and group leave in dead

@@ -457,6 +457,22 @@ func TestExhaustiveMultiply(t *testing.T) {
 			if !g.is(&acc, g.reduce(sum)*k) {
 				t.Fatalf("windows %v and %v of %d: %x, want %d·G", w1, w2, k, acc, g.reduce(g.reduce(sum)*k))
 			}
+			if k%secp256k1.Lanes != 1 {
+				return
+			}
+			// This point and those after it, side by side.
+			at := func(i int) int64 { return 1 + (k-1+int64(i))%(g.order-1) }
+			var sums [secp256k1.Lanes]secp256k1.Jacobian
+			var points secp256k1.AffineLanes
+			for i := range sums {
+				points.Put(i, &g.affine[at(i)])
+			}
+			multiplyLanes(&sums, w1, w2, &points)
+			for i := range sums {
+				if !g.is(&sums[i], g.reduce(sum)*at(i)) {
+					t.Fatalf("windows %v and %v of %d, side by side: %x, want %d·G", w1, w2, at(i), sums[i], g.reduce(g.reduce(sum)*at(i)))
+				}
+			}
 		}
 		for k := int64(1); k < g.order; k++ {
 			var w1, w2 [halfWindows]uint8

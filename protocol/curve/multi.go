@@ -359,23 +359,23 @@ func (s *Sum) sumPowers(acc *secp256k1.Jacobian, n int) {
 
 // buckets hold points that are added up, bucket by bucket: in rounds, each of which
 // adds the points of all buckets in pairs. The points stay affine, since the pairs of
-// a round share one inversion: 5 multiplications and a squaring each.
+// a round share one inversion: 5 multiplications and a squaring each. By tier, pairs go
+// through that side by side.
 //
 // begin, then count of all points, place, next for every point, and sum.
 type buckets struct {
 	points []secp256k1.Affine // those of one bucket after those of another
 	ranges []bucket
-	pairs  []pair              // those of a round whose sum takes an inversion
-	before []secp256k1.Element // for each, the product of what is to be inverted before it
+	// The pairs of a round whose sum takes an inversion become their first point: those of
+	// different points, and those of equal ones.
+	pairs, doubles []secp256k1.Pair
+	// What is to be inverted for the pairs before each that goes alone, as a product, and
+	// in lanes for each group that goes side by side.
+	before []secp256k1.Element
+	lanes  []secp256k1.Elements
 }
 
 type bucket struct{ start, n int32 }
-
-// A pair is of points i and j. Its sum becomes point i.
-type pair struct {
-	i, j   int32
-	double bool
-}
 
 // isNone reports whether a point is (0, 0). It lies on no curve, and stands for infinity.
 func isNone(p *secp256k1.Affine) bool {
@@ -398,8 +398,6 @@ func (b *buckets) place() {
 		r.start, r.n, n = n, 0, n+r.n
 	}
 	b.points = resize(b.points, int(n))
-	b.pairs = resize(b.pairs, int(n/2))
-	b.before = resize(b.before, int(n/2))
 }
 
 // next returns where the bucket's next point belongs.
@@ -420,21 +418,15 @@ func (b *buckets) at(bucket int) *secp256k1.Affine {
 
 // sum leaves one point in each bucket that has any.
 func (b *buckets) sum() {
-	for {
-		product, paired := b.pairUp()
-		if !paired {
-			return
-		}
-		b.addPairs(&product)
+	for b.pairUp() {
+		b.addPairs()
 	}
 }
 
 // pairUp makes pairs of the points of every bucket, the first half with the second, and
-// settles those that need no inversion. It returns the product of what the others have
-// to invert, and whether there were any pairs.
-func (b *buckets) pairUp() (product secp256k1.Element, paired bool) {
-	product = secp256k1.Element{1}
-	b.pairs = b.pairs[:0]
+// settles those that need no inversion. It reports whether there were any pairs.
+func (b *buckets) pairUp() (paired bool) {
+	b.pairs, b.doubles = b.pairs[:0], b.doubles[:0]
 	for k := range b.ranges {
 		r := &b.ranges[k]
 		if r.n < 2 {
@@ -445,46 +437,84 @@ func (b *buckets) pairUp() (product secp256k1.Element, paired bool) {
 		r.n = (r.n + 1) / 2
 		for i, j := r.start, r.start+r.n; j < end; i, j = i+1, j+1 {
 			p, q := &b.points[i], &b.points[j]
-			if isNone(q) {
-				continue
-			}
-			if isNone(p) {
+			switch {
+			case isNone(q):
+			case isNone(p):
 				*p = *q
-				continue
+			case !p.X.Equal(&q.X):
+				b.pairs = append(b.pairs, secp256k1.Pair{I: i, J: j})
+			case p.Y.Equal(&q.Y):
+				b.doubles = append(b.doubles, secp256k1.Pair{I: i, J: j})
+			default:
+				*p = secp256k1.Affine{}
 			}
-			var d secp256k1.Element
-			double := false
-			secp256k1.Sub(&d, &q.X, &p.X)
-			if d.IsZero() {
-				if !p.Y.Equal(&q.Y) {
-					*p = secp256k1.Affine{}
-					continue
-				}
-				double = true
-				secp256k1.Add(&d, &p.Y, &p.Y)
-			}
-			b.before[len(b.pairs)] = product
-			b.pairs = append(b.pairs, pair{i, j, double})
-			secp256k1.Mul(&product, &product, &d)
 		}
 	}
-	return product, paired
+	return paired
 }
 
-// addPairs adds the pairs, the last first, given the product of what they have to
-// invert.
-func (b *buckets) addPairs(product *secp256k1.Element) {
-	if len(b.pairs) == 0 {
-		return
+// minGroups is the smallest number of groups of pairs that are added in less time side by side
+// than one by one.
+const minGroups = 2
+
+// addPairs adds the pairs. There is one inversion, of the product of what is to be inverted
+// for all: first come the products of each lane, then the pairs that go alone, then doubles.
+func (b *buckets) addPairs() {
+	groups := 0
+	if secp256k1.HasLanes() && len(b.pairs) >= minGroups*secp256k1.Lanes {
+		groups = len(b.pairs) / secp256k1.Lanes
 	}
-	var inverse secp256k1.Element
-	secp256k1.InvertVartime(&inverse, product)
-	for k := len(b.pairs) - 1; k >= 0; k-- {
-		p := &b.points[b.pairs[k].i]
-		if b.pairs[k].double {
-			doubleAffine(p, &inverse, &b.before[k])
-		} else {
-			secp256k1.AddAffine(p, &b.points[b.pairs[k].j], &inverse, &b.before[k])
+	group := func(g int) *[secp256k1.Lanes]secp256k1.Pair {
+		return (*[secp256k1.Lanes]secp256k1.Pair)(b.pairs[secp256k1.Lanes*g:])
+	}
+	alone := b.pairs[secp256k1.Lanes*groups:]
+
+	var ofLane, beforeLane [secp256k1.Lanes]secp256k1.Element
+	product := secp256k1.Element{1}
+	if groups > 0 {
+		b.lanes = resize(b.lanes, groups+1)
+		b.lanes[0].SetOne()
+		for g := range groups {
+			secp256k1.MulDifferenceLanes(&b.lanes[g+1], &b.lanes[g], b.points, group(g))
+		}
+		for j := range ofLane {
+			b.lanes[groups].Get(j, &ofLane[j])
+			beforeLane[j] = product
+			secp256k1.Mul(&product, &product, &ofLane[j])
+		}
+	}
+	b.before = resize(b.before, len(alone)+len(b.doubles))
+	for k, pair := range alone {
+		var d secp256k1.Element
+		secp256k1.Sub(&d, &b.points[pair.J].X, &b.points[pair.I].X)
+		b.before[k] = product
+		secp256k1.Mul(&product, &product, &d)
+	}
+	for k, pair := range b.doubles {
+		var d secp256k1.Element
+		p := &b.points[pair.I]
+		secp256k1.Add(&d, &p.Y, &p.Y)
+		b.before[len(alone)+k] = product
+		secp256k1.Mul(&product, &product, &d)
+	}
+
+	inverse := product
+	secp256k1.InvertVartime(&inverse, &inverse)
+	for k := len(b.doubles) - 1; k >= 0; k-- {
+		doubleAffine(&b.points[b.doubles[k].I], &inverse, &b.before[len(alone)+k])
+	}
+	for k := len(alone) - 1; k >= 0; k-- {
+		secp256k1.AddAffine(&b.points[alone[k].I], &b.points[alone[k].J], &inverse, &b.before[k])
+	}
+	if groups > 0 {
+		var inverses secp256k1.Elements
+		for j := len(ofLane) - 1; j >= 0; j-- {
+			secp256k1.Mul(&beforeLane[j], &beforeLane[j], &inverse)
+			secp256k1.Mul(&inverse, &inverse, &ofLane[j])
+			inverses.Put(j, &beforeLane[j])
+		}
+		for g := groups - 1; g >= 0; g-- {
+			secp256k1.AddAffineLanes(b.points, group(g), &inverses, &b.lanes[g])
 		}
 	}
 }

@@ -122,6 +122,54 @@ func TestNothingLeft(t *testing.T) {
 			secret{"what is shared, as an element", bytesOf(secp256k1.Element(limbs(bigG.mul(bigLambda).mul(number).x)))},
 			secret{"what is shared, in bytes", bytesOf(bytes32(bigG.mul(bigLambda).mul(number).x))})
 
+		// Side by side the points are those with even y, whose entries in the last lane are
+		// looked for as elements, and all lanes of a limb of them.
+		each, found, points := make([][32]byte, secp256k1.Lanes), make([]bool, secp256k1.Lanes), slices.Repeat([][32]byte{*x}, secp256k1.Lanes)
+		LiftX(&p, x)
+		var side, first, chosen secp256k1.AffineLanes
+		var sums [secp256k1.Lanes]secp256k1.Jacobian
+		for i := range secp256k1.Lanes {
+			side.Put(i, &p)
+		}
+		var l1, l2 [halfEntries]secp256k1.AffineLanes
+		var gzs secp256k1.Elements
+		oddMultiplesLanes(l1[:], &gzs, &side)
+		endomorphismLanes(l2[:], l1[:])
+		lookupLanes(&chosen, l2[:], w2[0])
+		chosen.Get(0, &e)
+		lookupLanes(&first, l1[:], w1[0])
+		multiplyLanes(&sums, &w1, &w2, &side)
+		ofLanes := []secret{
+			{"the y of an entry", bytesOf(e.Y)},
+			{"a limb of the y of an entry", bytesOf(chosen.Y[1])},
+			{"a limb of the y of an entry of the first half", bytesOf(first.Y[1])},
+		}
+		total := pointOf(&p).mul(number).affine()
+		var square secp256k1.Element
+		secp256k1.Sqr(&square, &sums[1].Z)
+		// The sum before the last window, with whatever Z.
+		d1, d2 := 2*int64(w1[0])-(1<<halfBits-1), 2*int64(w2[0])-(1<<halfBits-1)
+		last := add(big.NewInt(d1), mul(big.NewInt(d2), bigLambda))
+		upper := pointOf(&p).mul(mod(sub(number, last), bigN)).affine()
+		gzs.Get(0, &gz)
+		times := 0
+		for range residues {
+			if holdsLanes(testkit.LeftOnStack(func() { multiplyLanes(&sums, &w1, &w2, &side) }), &upper, &gz) {
+				times++
+			}
+		}
+		if times == residues {
+			t.Error("multiplyLanes leaves the sum before the last window on the stack")
+		}
+		look("multiplyLanes", func() { multiplyLanes(&sums, &w1, &w2, &side) }, &total, ofLanes...)
+		look("ECDHEach", func() { ECDHEach(each, found, k, points) }, &total, append(ofLanes,
+			secret{"the square of a denominator", bytesOf(square)},
+			secret{"the digits of the first half", bytesOf(w1)},
+			secret{"those of the second", bytesOf(w2)},
+			secret{"the scalar", bytesOf(*k)},
+			secret{"what is shared, as an element", bytesOf(secp256k1.Element(limbs(bigG.mul(bigLambda).mul(number).x)))},
+			secret{"what is shared, in bytes", bytesOf(bytes32(bigG.mul(bigLambda).mul(number).x))})...)
+
 		var neg secp256k1.Scalar
 		secp256k1.ScalarNeg(&neg, k)
 		// Those whose frames ECDH and BaseMult reuse, each alone.
@@ -163,6 +211,23 @@ func holdsPoint(memory []byte, p *secp256k1.Affine) bool {
 		scaled := *p
 		rescale(&scaled, &j.Z)
 		if scaled.X.Equal(&j.X) && scaled.Y.Equal(&j.Y) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsLanes reports whether p is somewhere in memory in all lanes, over gz times any Z but 0.
+func holdsLanes(memory []byte, p *secp256k1.Affine, gz *secp256k1.Element) bool {
+	for ; len(memory) >= int(unsafe.Sizeof(secp256k1.JacobianLanes{})); memory = memory[8:] {
+		l := (*secp256k1.JacobianLanes)(unsafe.Pointer(&memory[0]))
+		if x := l.X[0]; x[0] == 0 || x != [secp256k1.Lanes]uint64{x[0], x[0], x[0], x[0], x[0], x[0], x[0], x[0]} {
+			continue
+		}
+		var j secp256k1.Jacobian
+		l.Get(0, &j)
+		secp256k1.Mul(&j.Z, &j.Z, gz)
+		if holdsPoint(bytesOf(j), p) {
 			return true
 		}
 	}
