@@ -10,6 +10,8 @@ package identity
 import (
 	"context"
 	"errors"
+	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/sealwright/sealwright/protocol/bip340"
@@ -150,38 +152,81 @@ func (id *Identity) VerifyEvent(e *event.Event) error {
 // [nip44.ConversationKey.AppendEncrypt], [keys.ErrPublicKey], [ErrClosed] and
 // the context's.
 func (id *Identity) Encrypt(ctx context.Context, plaintext []byte, to keys.PublicKey) ([]byte, error) {
-	s, err := id.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer s.mu.RUnlock()
-	return s.encrypt(plaintext, to)
+	return id.one(ctx, plaintext, to, encryption)
 }
 
 // Decrypt implements [signer.Cipher]. The errors are those of
 // [nip44.ConversationKey.AppendDecrypt], [keys.ErrPublicKey], [ErrClosed] and
 // the context's. It has no limit on the size but the format's.
 func (id *Identity) Decrypt(ctx context.Context, payload []byte, from keys.PublicKey) ([]byte, error) {
+	return id.one(ctx, payload, from, decryption)
+}
+
+// EncryptAll implements [signer.BatchCipher] on all processors, each of which derives the
+// conversation keys of several peers together. Items not begun when the context ends get
+// its error.
+func (id *Identity) EncryptAll(ctx context.Context, items []signer.Sealed) []signer.Opened {
+	return id.all(ctx, items, encryption)
+}
+
+// DecryptAll implements [signer.BatchCipher] as EncryptAll does.
+func (id *Identity) DecryptAll(ctx context.Context, items []signer.Sealed) []signer.Opened {
+	return id.all(ctx, items, decryption)
+}
+
+// operation is one of the two.
+type operation struct {
+	// check is made before a derivation is spent on the data.
+	check func(data []byte) error
+	run   func(c *cache, ck *nip44.ConversationKey, data []byte, peer keys.PublicKey) ([]byte, error)
+}
+
+var encryption = operation{
+	check: func([]byte) error { return nil },
+	run: func(c *cache, ck *nip44.ConversationKey, plaintext []byte, to keys.PublicKey) ([]byte, error) {
+		payload, err := ck.AppendEncrypt(nil, plaintext, &limit)
+		if err != nil {
+			return nil, err
+		}
+		c.encrypted(to, ck)
+		return payload, nil
+	},
+}
+
+var decryption = operation{
+	check: func(payload []byte) error { return nip44.CheckPayload(payload, &limit) },
+	run: func(c *cache, ck *nip44.ConversationKey, payload []byte, from keys.PublicKey) ([]byte, error) {
+		plaintext, err := ck.AppendDecrypt(nil, payload, &limit)
+		if err != nil {
+			return nil, err
+		}
+		c.decrypted(from, ck)
+		return plaintext, nil
+	},
+}
+
+func (id *Identity) one(ctx context.Context, data []byte, peer keys.PublicKey, op operation) ([]byte, error) {
 	s, err := id.begin(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer s.mu.RUnlock()
-	return s.decrypt(payload, from)
+	if err := op.check(data); err != nil {
+		return nil, err
+	}
+	ck, err := s.conversationKey(peer)
+	if err != nil {
+		return nil, err
+	}
+	defer ck.Zero()
+	return op.run(&s.cache, ck, data, peer)
 }
 
-// EncryptAll implements [signer.BatchCipher] on all processors. Items not begun
-// when the context ends get its error.
-func (id *Identity) EncryptAll(ctx context.Context, items []signer.Sealed) []signer.Opened {
-	return id.all(ctx, items, (*state).encrypt)
-}
+// group is how many items of a batch a processor takes at a time, if there are as many for
+// each: whose keys are derived together.
+const group = 8
 
-// DecryptAll implements [signer.BatchCipher] as EncryptAll does.
-func (id *Identity) DecryptAll(ctx context.Context, items []signer.Sealed) []signer.Opened {
-	return id.all(ctx, items, (*state).decrypt)
-}
-
-func (id *Identity) all(ctx context.Context, items []signer.Sealed, f func(*state, []byte, keys.PublicKey) ([]byte, error)) []signer.Opened {
+func (id *Identity) all(ctx context.Context, items []signer.Sealed, op operation) []signer.Opened {
 	results := make([]signer.Opened, len(items))
 	s, err := id.begin(ctx)
 	if err != nil {
@@ -191,45 +236,43 @@ func (id *Identity) all(ctx context.Context, items []signer.Sealed, f func(*stat
 		return results
 	}
 	defer s.mu.RUnlock()
-	parallel.Each(len(items), 0, nil, func(i int) {
-		r := &results[i]
-		if r.Err = ctx.Err(); r.Err == nil {
-			r.Data, r.Err = f(s, items[i].Data, items[i].Peer)
-		}
+	workers := runtime.GOMAXPROCS(0)
+	n := min(group, (len(items)+workers-1)/workers)
+	parallel.Each((len(items)+n-1)/max(1, n), workers, nil, func(i int) {
+		from, to := i*n, min((i+1)*n, len(items))
+		s.some(ctx, items[from:to], results[from:to], op)
 	})
 	return results
 }
 
-func (s *state) encrypt(plaintext []byte, to keys.PublicKey) ([]byte, error) {
-	ck, err := s.conversationKey(to)
-	if err != nil {
-		return nil, err
+// some fills the results of a group.
+func (s *state) some(ctx context.Context, items []signer.Sealed, results []signer.Opened, op operation) {
+	peers := make([]keys.PublicKey, 0, group)
+	for i := range items {
+		r := &results[i]
+		if r.Err = ctx.Err(); r.Err == nil {
+			r.Err = op.check(items[i].Data)
+		}
+		if r.Err == nil && !slices.Contains(peers, items[i].Peer) {
+			peers = append(peers, items[i].Peer)
+		}
 	}
-	defer ck.Zero()
-	payload, err := ck.AppendEncrypt(nil, plaintext, &limit)
-	if err != nil {
-		return nil, err
+	cks := s.conversationKeys(peers)
+	for i := range items {
+		r := &results[i]
+		if r.Err != nil {
+			continue
+		}
+		ck := cks[slices.Index(peers, items[i].Peer)]
+		if ck == nil {
+			r.Err = keys.ErrPublicKey
+			continue
+		}
+		r.Data, r.Err = op.run(&s.cache, ck, items[i].Data, items[i].Peer)
 	}
-	s.cache.encrypted(to, ck)
-	return payload, nil
-}
-
-func (s *state) decrypt(payload []byte, from keys.PublicKey) ([]byte, error) {
-	// A malformed payload costs no derivation.
-	if err := nip44.CheckPayload(payload, &limit); err != nil {
-		return nil, err
+	for _, ck := range cks {
+		ck.Zero()
 	}
-	ck, err := s.conversationKey(from)
-	if err != nil {
-		return nil, err
-	}
-	defer ck.Zero()
-	plaintext, err := ck.AppendDecrypt(nil, payload, &limit)
-	if err != nil {
-		return nil, err
-	}
-	s.cache.decrypted(from, ck)
-	return plaintext, nil
 }
 
 // conversationKey returns a copy from the cache, or derives the key.
@@ -238,6 +281,26 @@ func (s *state) conversationKey(peer keys.PublicKey) (*nip44.ConversationKey, er
 		return ck, nil
 	}
 	return nip44.DeriveConversationKey(s.sk, peer)
+}
+
+// conversationKeys is conversationKey of many peers. The key of one that is not on the
+// curve is nil.
+func (s *state) conversationKeys(peers []keys.PublicKey) []*nip44.ConversationKey {
+	cks := make([]*nip44.ConversationKey, len(peers))
+	var missing []keys.PublicKey
+	for i, peer := range peers {
+		if cks[i] = s.cache.get(peer); cks[i] == nil {
+			missing = append(missing, peer)
+		}
+	}
+	// The identity is open, and its key is not wiped before the call ends.
+	derived, _ := nip44.DeriveConversationKeys(s.sk, missing)
+	for i := range cks {
+		if cks[i] == nil {
+			cks[i], derived = derived[0], derived[1:]
+		}
+	}
+	return cks
 }
 
 // ConversationKey returns a copy of the key shared with peer, which is the

@@ -105,6 +105,41 @@ func TestBatches(t *testing.T) {
 			t.Errorf("item %d: %q, %v, want %q", i, o.Data, o.Err, want)
 		}
 	}
+	// From and to many: groups of every size, of peers that are known, new, met twice in a
+	// group, and no point, and payloads that are none.
+	senders := make([]*Identity, 12)
+	for i := range senders {
+		senders[i] = newIdentity(t)
+	}
+	for n := range 40 {
+		letters := make([]signer.Sealed, n)
+		for i := range letters {
+			from := senders[i*5%len(senders)]
+			payload, err := from.Encrypt(ctx, fmt.Append(nil, "letter ", i), b.PublicKey())
+			if err != nil {
+				t.Fatal(err)
+			}
+			letters[i] = signer.Sealed{Peer: from.PublicKey(), Data: payload}
+			switch i % 9 {
+			case 3:
+				letters[i].Peer = keys.PublicKey{}
+			case 5:
+				letters[i].Data = payload[1:]
+			case 7:
+				letters[i].Peer = senders[(i*5+1)%len(senders)].PublicKey()
+			}
+		}
+		for i, o := range b.DecryptAll(ctx, letters) {
+			alone, err := b.Decrypt(ctx, letters[i].Data, letters[i].Peer)
+			if want := fmt.Sprint("letter ", i); err == nil && string(o.Data) != want || string(o.Data) != string(alone) || fmt.Sprint(o.Err) != fmt.Sprint(err) {
+				t.Errorf("%d of %d: %q, %v, alone %q, %v", i, n, o.Data, o.Err, alone, err)
+			}
+			if (err == nil) != (i%9 != 3 && i%9 != 5 && i%9 != 7) {
+				t.Errorf("%d of %d: %v", i, n, err)
+			}
+		}
+	}
+
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	for _, o := range a.EncryptAll(ended, items) {

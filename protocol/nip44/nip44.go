@@ -92,13 +92,10 @@ var extractKey = sha256.HMACKey{
 // [ErrDestroyed]. Constant time in sk.
 func DeriveConversationKey(sk *keys.SecretKey, pub keys.PublicKey) (*ConversationKey, error) {
 	var d secp256k1.Scalar
-	var shared, prk [32]byte
-	var mac sha256.HMAC
+	var shared [32]byte
 	defer func() {
 		d.Zero()
 		secret.Wipe(shared[:])
-		secret.Wipe(prk[:])
-		mac.Zero()
 	}()
 
 	if err := sk.CopyScalar(&d); err != nil {
@@ -107,11 +104,55 @@ func DeriveConversationKey(sk *keys.SecretKey, pub keys.PublicKey) (*Conversatio
 	if !curve.ECDH(&shared, &d, (*[32]byte)(&pub)) {
 		return nil, keys.ErrPublicKey
 	}
+	return extract(&shared), nil
+}
+
+// DeriveConversationKeys is [DeriveConversationKey] for many peers, which with AVX-512 takes
+// a third of the time from eight on. The key of a peer that is not on the curve is nil. The
+// error is [ErrDestroyed]. Constant time in sk.
+func DeriveConversationKeys(sk *keys.SecretKey, pubs []keys.PublicKey) ([]*ConversationKey, error) {
+	var d secp256k1.Scalar
+	shared := make([][32]byte, len(pubs))
+	defer func() {
+		d.Zero()
+		for i := range shared {
+			secret.Wipe(shared[i][:])
+		}
+	}()
+
+	if err := sk.CopyScalar(&d); err != nil {
+		return nil, err
+	}
+	x, ok := make([][32]byte, len(pubs)), make([]bool, len(pubs))
+	for i := range pubs {
+		x[i] = pubs[i]
+	}
+	curve.ECDHEach(shared, ok, &d, x)
+	cks := make([]*ConversationKey, len(pubs))
+	for i := range cks {
+		if ok[i] {
+			cks[i] = extract(&shared[i])
+		}
+	}
+	return cks, nil
+}
+
+// extract is HKDF-Extract with NIP-44's salt.
+func extract(shared *[32]byte) *ConversationKey {
+	var prk [32]byte
+	var mac sha256.HMAC
+	defer func() {
+		secret.Wipe(prk[:])
+		mac.Zero()
+	}()
 
 	mac.Init(&extractKey)
 	mac.Write(shared[:])
 	mac.Sum(&prk)
-	return NewConversationKey(prk[:])
+	ck, s := newConversationKey()
+	s.prk.Init(prk[:])
+	s.live = true
+	return ck
 }
 
 // NewConversationKey takes the 32 bytes of a conversation key that was derived

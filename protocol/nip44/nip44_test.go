@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,8 +133,30 @@ func pinnedVectors(t *testing.T) {
 
 	for _, c := range valid.GetConversationKey {
 		pub := keys.PublicKey(testkit.Hex32(t, c.Pub2))
-		if err := same(derive(c.Sec1, pub), conversationKey(t, c.Conversation_key)); err != nil {
+		want := conversationKey(t, c.Conversation_key)
+		if err := same(derive(c.Sec1, pub), want); err != nil {
 			t.Errorf("conversation key of %s: %v", c.Sec1, err)
+		}
+		// And among those of many: at every place, beside none and others.
+		sk, err := keys.ParseSecretKey(c.Sec1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 10 {
+			pubs := slices.Repeat([]keys.PublicKey{{}, public(c.Sec1)}, 10)[:n+1]
+			pubs[n] = pub
+			cks, err := DeriveConversationKeys(sk, pubs)
+			if err != nil || len(cks) != len(pubs) {
+				t.Fatalf("%d conversation keys: %d, %v", len(pubs), len(cks), err)
+			}
+			if err := same(cks[n], want); err != nil {
+				t.Errorf("conversation key of %s, the last of %d: %v", c.Sec1, len(pubs), err)
+			}
+			for i, ck := range cks[:n] {
+				if (ck == nil) != (i%2 == 0) {
+					t.Errorf("conversation key %d of %d: %v", i, len(pubs), ck)
+				}
+			}
 		}
 		ran++
 	}
@@ -685,6 +708,9 @@ func TestDestroyed(t *testing.T) {
 	}
 	if _, err := DeriveConversationKey(sk, pub); !errors.Is(err, ErrDestroyed) {
 		t.Errorf("a wiped secret key: %v", err)
+	}
+	if cks, err := DeriveConversationKeys(sk, []keys.PublicKey{pub}); !errors.Is(err, ErrDestroyed) || cks != nil {
+		t.Errorf("a wiped secret key and many peers: %v, %v", cks, err)
 	}
 }
 
