@@ -237,8 +237,8 @@ func (id *Identity) all(ctx context.Context, items []signer.Sealed, op operation
 	}
 	defer s.mu.RUnlock()
 	workers := runtime.GOMAXPROCS(0)
-	n := min(group, (len(items)+workers-1)/workers)
-	parallel.Each((len(items)+n-1)/max(1, n), workers, nil, func(i int) {
+	n := max(1, min(group, (len(items)+workers-1)/workers))
+	parallel.Each((len(items)+n-1)/n, workers, nil, func(i int) {
 		from, to := i*n, min((i+1)*n, len(items))
 		s.some(ctx, items[from:to], results[from:to], op)
 	})
