@@ -77,15 +77,18 @@ func (s *Sum) vartime(acc *secp256k1.Jacobian) {
 			n++
 		}
 	}
-	// Strauss's method and buckets of 5 bits take the same time for 65 to 75 points with the
-	// tier ifma, 28 with adx, and fewer than 20 in portable code, with scalars of 128 bits or
-	// of 256; for 40, Strauss's takes 0.89 to 0.92, 1.08 to 1.10, and 1.21 of the time of the
-	// buckets. As to their widths, those below and above a limit differ by 0.01 there, and by
-	// 0.03 at most within a fifth of it, with every tier. (On Zen 4: go test -run '^$' -bench
-	// StudySum/part=limit ./protocol/curve, SEALWRIGHT_CPU=-ifma or portable for the other
-	// tiers.)
+	// Strauss's method and buckets of 5 bits take the same time for 14 points with lanes, 29
+	// with the tier adx, and 20 in portable code; for 24, adx loses 0.06 and portable code 0.05
+	// by a limit between theirs. As to the widths, those below and above a limit differ by
+	// 0.02 there, and by 0.04 at most within a fifth of it, with every tier. (On Zen 4: go test
+	// -run '^$' -bench StudySum/part=limit ./protocol/curve, SEALWRIGHT_CPU=-ifma or portable
+	// for the other tiers.)
+	strauss := 24
+	if secp256k1.HasLanes() {
+		strauss = 14
+	}
 	switch {
-	case len(s.parts) <= 40:
+	case len(s.parts) <= strauss:
 		s.oneChainVartime(acc)
 	case n <= 90:
 		s.pippengerVartime(acc, 5)
