@@ -86,7 +86,7 @@ func run(ctx context.Context, w io.Writer, cpus []string, only *regexp.Regexp) (
 
 	start := time.Now()
 	var t tally
-	plan := p.plan(chosen, cpus, whole)
+	plan := p.plan(ctx, chosen, cpus, whole)
 	for _, s := range plan {
 		if !only.MatchString(string(s.kind) + " " + s.name) {
 			t.leftOut++

@@ -18,7 +18,7 @@ func TestDraw(t *testing.T) {
 	// What is built in every run. linux, unix, windows, android and wasip1 give one build
 	// each besides.
 	always := []string{
-		"linux/amd64", "linux/amd64 purego", "linux/386", "linux/arm64", "linux/arm64 purego", "linux/s390x", "js/wasm",
+		"linux/amd64", "linux/amd64 purego", "linux/386", "linux/arm64", "linux/arm64 purego", "linux/arm", "linux/s390x", "js/wasm",
 		"darwin/arm64", "ios/arm64", "freebsd/arm64", "windows/arm64", "android/arm64",
 	}
 	drawn := map[string]bool{}

@@ -50,8 +50,8 @@ func (p *planner) locate(ctx context.Context) error {
 
 // plan lists the steps. Tests come first: what they compile is not compiled
 // again.
-func (p *planner) plan(builds []build, cpus []string, whole bool) []step {
-	steps := p.testSteps(cpus, whole)
+func (p *planner) plan(ctx context.Context, builds []build, cpus []string, whole bool) []step {
+	steps := p.testSteps(ctx, cpus, whole)
 	linked := map[target]bool{}
 	for _, b := range builds {
 		steps = append(steps, p.compileStep(b, whole))
@@ -177,7 +177,7 @@ const qemuFrom = "Debian package qemu-user-static"
 
 // testSteps lists where tests run: on this machine, and through programs that
 // run code made for others.
-func (p *planner) testSteps(cpus []string, whole bool) []step {
+func (p *planner) testSteps(ctx context.Context, cpus []string, whole bool) []step {
 	host := runtime.GOOS + "/" + runtime.GOARCH
 	steps := []step{p.testStep(host, runtime.GOOS, runtime.GOARCH, "", "", modules, p.required)}
 	foreignOf := func(name, goos, goarch, exec, restriction string, folders []string, tiers ...string) step {
@@ -193,9 +193,7 @@ func (p *planner) testSteps(cpus []string, whole bool) []step {
 	}
 
 	i386 := foreign("linux/386", "linux", "386", "")
-	if host != "linux/amd64" {
-		i386.missing = "this machine runs no 386 code of Linux"
-	}
+	i386.missing = p.without386(ctx)
 	steps = append(steps, i386)
 
 	qemu := func(goarch, program, cpu string, folders []string, tiers ...string) step {
@@ -219,6 +217,9 @@ func (p *planner) testSteps(cpus []string, whole bool) []step {
 		s.missing, s.needs = missing("qemu-aarch64-static", qemuFrom), "qemu"
 		steps = append(steps, s)
 	}
+	// Words of 32 bits, on every machine: many run no 386 code, and qemu-i386-static runs
+	// no Go reliably.
+	steps = append(steps, qemu("arm", "qemu-arm-static", "max", modules[:1]))
 	steps = append(steps, qemu("s390x", "qemu-s390x-static", "max", modules[:1]))
 
 	js := foreign("js/wasm (node)", "js", "wasm", filepath.Join(p.goroot, "lib/wasm/go_js_wasm_exec"))
@@ -229,6 +230,27 @@ func (p *planner) testSteps(cpus []string, whole bool) []step {
 		steps = append(steps, p.wasip1Step(foreign))
 	}
 	return steps
+}
+
+// without386 says that this machine runs no 386 code of Linux, which a kernel can be
+// built without, or returns "". The smallest program tells.
+func (p *planner) without386(ctx context.Context) string {
+	const no = "this machine runs no 386 code of Linux"
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return no
+	}
+	source, program := filepath.Join(p.temp, "runs386.go"), filepath.Join(p.temp, "runs386")
+	err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o644)
+	if err == nil {
+		_, err = output(ctx, p.temp, []string{"GOARCH=386", "CGO_ENABLED=0"}, "go", "build", "-o", program, source)
+	}
+	if err == nil {
+		err = exec.CommandContext(ctx, program).Run()
+	}
+	if err != nil {
+		return fmt.Sprintf("%s: %v", no, err)
+	}
+	return ""
 }
 
 // missing says that a program is not installed, or returns "".
