@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"fmt"
 	"math/big"
 	"testing"
 
@@ -252,6 +253,21 @@ func (p *point) affine() ours.Affine {
 	return ours.Affine{X: element(&p.decred.X), Y: element(&p.decred.Y)}
 }
 
+// alternating and alternatingAffine have one point in even lanes, another in odd ones.
+func alternating(even, odd *ours.Jacobian) (lanes ours.JacobianLanes) {
+	for i := range ours.Lanes {
+		lanes.Put(i, []*ours.Jacobian{even, odd}[i%2])
+	}
+	return lanes
+}
+
+func alternatingAffine(even, odd *ours.Affine) (lanes ours.AffineLanes) {
+	for i := range ours.Lanes {
+		lanes.Put(i, []*ours.Affine{even, odd}[i%2])
+	}
+	return lanes
+}
+
 // jacobian returns the point over z, which is not zero; infinity as any X and Y
 // over a zero in one of its two forms.
 func (p *point) jacobian(z [4]uint64) (j ours.Jacobian) {
@@ -356,6 +372,21 @@ func FuzzPoint(f *testing.F) {
 			}
 			unary("Double", &twice, ours.Double)
 			unary("DoubleN", &power, func(z, p *ours.Jacobian) { ours.DoubleN(z, p, n) })
+			side := func(name string, even, odd *point, lanes *ours.JacobianLanes) {
+				for i := range ours.Lanes {
+					var z ours.Jacobian
+					lanes.Get(i, &z)
+					[]*point{even, odd}[i%2].same(t, tier, fmt.Sprintf("%s, lane %d", name, i), &z)
+				}
+			}
+			qj := q.jacobian(zq)
+			both := alternating(&pj, &qj)
+			ours.DoubleNLanes(&both, &both, n)
+			qPower := q
+			for range n {
+				qPower = qPower.add(&qPower)
+			}
+			side("DoubleNLanes", &power, &qPower, &both)
 
 			var a ours.Affine
 			ours.ToAffine(&a, &pj)
@@ -395,6 +426,20 @@ func FuzzPoint(f *testing.F) {
 				unary("AddMixedDistinct", &sum, func(z, p *ours.Jacobian) { ours.AddMixedDistinct(z, p, &qa) })
 				// q over p's Z, as it would be over a Z of its own.
 				overZ := q.jacobian(zp)
+				pAffine := p.affine()
+				both, others := alternating(&pj, &qj), alternatingAffine(&qa, &pAffine)
+				ours.AddMixedDistinctLanes(&both, &both, &others)
+				side("AddMixedDistinctLanes", &sum, &sum, &both)
+				overP, overQ := ours.Affine{X: pj.X, Y: pj.Y}, ours.Affine{X: overZ.X, Y: overZ.Y}
+				first, second := alternatingAffine(&overP, &overQ), alternatingAffine(&overQ, &overP)
+				var ratios, z0 ours.Elements
+				ours.AddCoZLanes(&first, &second, &ratios)
+				for i := range ours.Lanes {
+					z0.Put(i, (*ours.Element)(&zp))
+				}
+				ours.MulLanes(&ratios, &ratios, &z0)
+				side("AddCoZLanes", &sum, &sum, &ours.JacobianLanes{X: first.X, Y: first.Y, Z: ratios})
+				side("AddCoZLanes, the other point", &q, &p, &ours.JacobianLanes{X: second.X, Y: second.Y, Z: ratios})
 				sumXY, qXY := ours.Affine{X: pj.X, Y: pj.Y}, ours.Affine{X: overZ.X, Y: overZ.Y}
 				var h ours.Element
 				ours.AddCoZ(&sumXY, &qXY, &h)
