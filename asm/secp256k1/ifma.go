@@ -8,8 +8,9 @@ import (
 	"github.com/sealwright/sealwright/asm/emit"
 )
 
-// lanes emits the tier ifma: a point operation with up to four products of the field at
-// once, each in its lane of 64 bits.
+// lanes emits the tier ifma: arithmetic of elements side by side, each in its lane of 64
+// bits. There are four lanes for the products of one point operation (four), eight for as
+// many operations (eight).
 //
 // Inside a routine an element is five limbs of 52 bits, the least significant first, each
 // in a register of its own. It is carried when its lower limbs are below 2⁵² and the

@@ -7,8 +7,8 @@ import "github.com/sealwright/sealwright/kernels/cpu"
 //go:generate go run -C ../../asm . secp256k1 ../kernels/secp256k1
 
 // The assembly of the tiers adx and ifma, by the names that routines.go calls it by. The
-// latter has routines of its own for a few operations of points, and for several powers at
-// once (lanes_amd64.go), and those of adx for all else.
+// latter has routines of its own for a few operations of points, and for operations side by
+// side (lanes_amd64.go), and those of adx for all else.
 
 func assembled() bool { return cpu.Secp256k1IFMA || cpu.Secp256k1ADX }
 

@@ -108,7 +108,7 @@ func DeriveConversationKey(sk *keys.SecretKey, pub keys.PublicKey) (*Conversatio
 }
 
 // DeriveConversationKeys is [DeriveConversationKey] for many peers, which with AVX-512 takes
-// a third of the time from eight on. The key of a peer that is not on the curve is nil. The
+// less than half the time from eight on. The key of a peer that is not on the curve is nil. The
 // error is [ErrDestroyed]. Constant time in sk.
 func DeriveConversationKeys(sk *keys.SecretKey, pubs []keys.PublicKey) ([]*ConversationKey, error) {
 	var d secp256k1.Scalar
